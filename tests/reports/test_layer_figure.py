@@ -4,9 +4,9 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import Caption
 from wordworth.reports.charts.measure_by_layer import CurvesByLayer
 from wordworth.reports.layer_figure import LayeredView, layer_figure
+from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import plain
 
 ROWS = [
@@ -44,6 +44,8 @@ def test_a_number_of_layers_that_no_model_has_is_refused():
 
 
 def test_a_figure_whose_caption_says_why_it_is_absent_is_not_drawn():
-    caption = Caption("How alike", absent="No model has a value.")
-    figure = layer_figure("alike", caption, CurvesByLayer([], "cosine", str), plain("", (), ()), text="")
+    caption = Finding("caption.alike", "How alike", {"notes": [], "absent": "No model has a value."})
+    captioned = RecordView.of(Record("any", {}, {}, {}, [caption]))
+    figure = layer_figure(captioned, "alike", CurvesByLayer([], "cosine", str), plain("", (), ()))
     assert (figure.title, figure.absent, figure.drawings) == ("How alike", "No model has a value.", ())
+    assert figure.table is None

@@ -6,7 +6,8 @@ The page also says how many frequent words the task's texts and the corpus have 
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -66,8 +67,8 @@ def _changes(view: RecordView) -> Figure | None:
         references=((0.0, "the model as it is"),),
         legend=True,
     )
-    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
-    return Figure("change", caption.title, f"{caption.title}.", pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "change")
+    return captioned_figure(view, "change", pictures=pictures)
 
 
 def _dots(row: Row) -> DotRow:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -54,9 +55,8 @@ def _changes(view: RecordView) -> Figure:
         references=((0.0, f"{view.data['second']} alone"), (-float(view.settings["margin"]) / 100, "margin")),
         legend=True,
     )
-    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
-    text = f"Change of the score by share. {caption.title}."
-    return Figure("change", caption.title, text, pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "change")
+    return captioned_figure(view, "change", "Change of the score by share.", pictures)
 
 
 def _dot(row: Row) -> DotRow:

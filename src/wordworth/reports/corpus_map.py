@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import lines, point_map
 from wordworth.reports.charts.axes import Size
@@ -59,8 +60,8 @@ class ClusterTexts:
 def captions(record: Record) -> Mapping[str, Caption]:
     """Return name of each chart of a map of a corpus -> its caption."""
     view = RecordView.of(record)
-    written = {"map": _map_caption(view), "agreement": _agreement_caption(view)}
-    return written | ({"column": _column_caption(view)} if view.findings("column") else {})
+    by_chart = {"map": _map_caption(view), "agreement": _agreement_caption(view)}
+    return by_chart | ({"column": _column_caption(view)} if view.findings("column") else {})
 
 
 def _map_caption(view: RecordView) -> Caption:
@@ -178,12 +179,11 @@ def _point_figure(
     wide: Sequence[MapLabel] = (),
     phone: Sequence[MapLabel] = (),
 ) -> Figure:
-    caption = caption_of(view, name)
     pictures = tuple(
         point_map.draw(PointMap(points, labels), size, f"{name}-title")
         for labels, size in ((wide, Size("wide", WIDE, 520)), (phone, Size("phone", PHONE, 358)))
     )
-    return Figure(name, caption.title, f"{text} {caption.title}.", pictures, notes=caption.notes)
+    return captioned_figure(view, name, text, pictures)
 
 
 def _values(view: RecordView) -> list[str]:
@@ -289,7 +289,7 @@ def _example(row: Row) -> Example:
 
 
 def _agreement(view: RecordView) -> Figure:
-    rows, caption = view.rows("agreement"), caption_of(view, "agreement")
+    rows = view.rows("agreement")
     cells: CellMakers = {
         "clusters": value("clusters", count),
         "the texts": lambda row: Cell(exact(row["mean"]), row["mean"], f"{exact(row['low'])} to {exact(row['high'])}"),
@@ -298,9 +298,11 @@ def _agreement(view: RecordView) -> Figure:
         ),
     }
     table = row_table("Agreement of two halves", cells, rows)
-    pictures = () if caption.absent else drawn(partial(lines.draw, _curves(rows)), "agreement", height=330)
-    text = f"Agreement of two halves by the number of clusters. {caption.title}."
-    return Figure("agreement", caption.title, text, pictures, table, caption.notes, caption.absent)
+    if caption_of(view, "agreement").absent:
+        return captioned_figure(view, "agreement", table=table)
+    pictures = drawn(partial(lines.draw, _curves(rows)), "agreement", height=330)
+    text = "Agreement of two halves by the number of clusters."
+    return captioned_figure(view, "agreement", text, pictures, table)
 
 
 def _curves(rows: Sequence[Row]) -> LineChart:

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from wordworth.records import Record
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -83,7 +84,7 @@ def page(record: Record) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    rows, caption = view.rows("scores"), caption_of(view, "scores")
+    rows = view.rows("scores")
     cells: CellMakers = {
         "measure": "measure",
         "system": "system",
@@ -93,9 +94,10 @@ def _scores(view: RecordView) -> Figure:
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     drawn = tuple(_dot_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
     chart = DotChart((("", drawn),), "right, %", points_tick, legend=True, references=())
-    label = f"What every system gets right by measure. {caption.title}."
     table = row_table("Every measure", cells, rows, words=("system",))
-    return Figure("scores", caption.title, label, dot_pictures(chart, "scores"), table, caption.notes)
+    return captioned_figure(
+        view, "scores", "What every system gets right by measure.", dot_pictures(chart, "scores"), table
+    )
 
 
 def _dot_row(measure: str, rows: Sequence[Row]) -> DotRow:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
@@ -60,13 +61,12 @@ def _of_model(rows: list[Row]) -> list[Row]:
 
 
 def _systems(view: RecordView) -> Figure:
-    caption, rows = caption_of(view, "probes"), view.rows("probes")
+    rows = view.rows("probes")
     random = {str(row["system"]).removesuffix(_OF_RANDOM): row for row in rows if _is_random(str(row["system"]))}
     chart_rows = tuple(_system(row, random.get(str(row["system"]))) for row in _of_model(rows))
     chart = DotChart((("", chart_rows),), "share of words whose head is found", share, include=(0.0,), legend=True)
     pictures = dot_pictures(chart, "probes")
-    text = f"Share of heads by probe. {caption.title}."
-    return Figure("probes", caption.title, text, pictures, _systems_table(rows), caption.notes)
+    return captioned_figure(view, "probes", "Share of heads by probe.", pictures, _systems_table(rows))
 
 
 def _is_random(system: str) -> bool:
@@ -109,15 +109,16 @@ def _system_cells(row: Row) -> tuple[str | Cell, ...]:
 
 
 def _differences(view: RecordView) -> Figure:
-    caption, rows = caption_of(view, "probe-differences"), view.rows("probe_differences")
+    rows = view.rows("probe_differences")
     groups = tuple(
         (f"{first} less …", tuple(_difference(row) for row in rows if row["first"] == first))
         for first in dict.fromkeys(row["first"] for row in rows)
     )
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = dot_pictures(chart, "probe-differences")
-    text = f"Differences of shares of heads. {caption.title}."
-    return Figure("probe-differences", caption.title, text, pictures, _differences_table(rows), caption.notes)
+    return captioned_figure(
+        view, "probe-differences", "Differences of shares of heads.", pictures, _differences_table(rows)
+    )
 
 
 def _difference(row: Row) -> DotRow:

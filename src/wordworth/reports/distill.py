@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -24,7 +25,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
-from wordworth.sentence_formatting import count_of, points, signed, signed_with_range
+from wordworth.sentence_formatting import count_of, points, signed, signed_with_range, with_capital
 
 _TEACHER, _START, _WITHOUT, _TAUGHT = (
     SeriesStyle(1, "square"),
@@ -58,7 +59,7 @@ def _scores_caption(view: RecordView) -> Caption:
 def _gains_caption(view: RecordView) -> Caption:
     title = str(view.verdict.get("gained", "each method beside the same student without a teacher"))
     note = "Beside students of the same start and seeds that had no teacher, with 95 % intervals."
-    return Caption(title[:1].upper() + title[1:], (note,))
+    return Caption(with_capital(title), (note,))
 
 
 def _compared(view: RecordView) -> list[Row]:
@@ -112,9 +113,8 @@ def _scores(view: RecordView) -> Figure:
         points_tick,
         references=((float(rows[0]["score"]), "the teacher"),),
     )
-    pictures, caption = dot_pictures(chart, "scores"), caption_of(view, "scores")
-    text = f"Scores of teacher and students. {caption.title}."
-    return Figure("scores", caption.title, text, pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "scores")
+    return captioned_figure(view, "scores", "Scores of teacher and students.", pictures)
 
 
 def _score(row: Row) -> DotRow:
@@ -135,9 +135,8 @@ def _gains(view: RecordView) -> Figure | None:
     chart = DotChart(
         (("", dots),), f"gain of {view.data['metric_title']}, points", signed, references=((0.0, "no teacher"),)
     )
-    pictures, caption = dot_pictures(chart, "gains"), caption_of(view, "gains")
-    text = f"Gains of each method. {caption.title}."
-    return Figure("gains", caption.title, text, pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "gains")
+    return captioned_figure(view, "gains", "Gains of each method.", pictures)
 
 
 def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -53,9 +54,7 @@ def _scores(view: RecordView) -> Figure:
         "what it reads": "read",
     }
     table = row_table("Every system", cells, rows, words=("what it reads",))
-    caption = caption_of(view, "scores")
-    text = f"Scores of every system. {caption.title}"
-    return Figure("scores", caption.title, text, dot_pictures(chart, "scores"), table, caption.notes)
+    return captioned_figure(view, "scores", "Scores of every system.", dot_pictures(chart, "scores"), table)
 
 
 def _score(row: Row) -> DotRow:
@@ -82,9 +81,8 @@ def _differences(view: RecordView) -> Figure:
         "sure": lambda row: "yes" if row["sure"] else "no",
     }
     table = row_table("Every difference", cells, rows, words=("sure",))
-    caption = caption_of(view, "differences")
     pictures = dot_pictures(chart, "differences")
-    return Figure("differences", caption.title, f"{caption.title}.", pictures, table, caption.notes)
+    return captioned_figure(view, "differences", pictures=pictures, table=table)
 
 
 def _links(view: RecordView) -> Grid:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
@@ -30,7 +31,7 @@ def figure(view: RecordView) -> Figure:
 
     The chart has a line for the source language, and one for the mean of the other languages.
     """
-    rows, source, written = view.rows("frozen"), str(view.data["source"]), caption_of(view, "frozen")
+    rows, source = view.rows("frozen"), str(view.data["source"])
     groups = tuple(
         (
             heading,
@@ -51,7 +52,7 @@ def figure(view: RecordView) -> Figure:
     table = table_of("Fine-tuned with frozen layers", fields, rows)
     chart = DotChart(groups, "accuracy, %", points, references=(), legend=True)
     pictures = dot_pictures(chart, "frozen")
-    return Figure("frozen", written.title, f"{written.title}.", pictures, table, written.notes)
+    return captioned_figure(view, "frozen", pictures=pictures, table=table)
 
 
 def _row(level: int, rows: list[Row], source: str) -> DotRow:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
@@ -66,7 +67,7 @@ def page(record: Record) -> str:
 
 def _scores(view: RecordView) -> Figure:
     """Return the chart of every measure of ranks, for the model and for the baseline by frequency."""
-    model, cells, caption = view.settings["model"], _cells(view), caption_of(view, "scores")
+    model, cells = view.settings["model"], _cells(view)
     rows = []
     for measure, title in _TITLES.items():
         series = ((_MODEL, model, model), (_FREQUENCY, "by frequency", "frequency"))
@@ -84,8 +85,7 @@ def _scores(view: RecordView) -> Figure:
         "head missing": value("head", partial(figures, digits=3)),
     }
     table = row_table("Ranks of the true entity", cell_makers, view.rows("scores"), words=("answers",))
-    text = f"Ranks of the true entity. {caption.title}."
-    return Figure("scores", caption.title, text, dot_pictures(chart, "scores"), table, caption.notes)
+    return captioned_figure(view, "scores", "Ranks of the true entity.", dot_pictures(chart, "scores"), table)
 
 
 def _cells(view: RecordView) -> dict[tuple[str, str], Row]:
@@ -95,7 +95,7 @@ def _cells(view: RecordView) -> dict[tuple[str, str], Row]:
 
 def _training(view: RecordView) -> Figure:
     """Return the chart of the mean reciprocal rank of validation triples by update."""
-    rows, caption = view.rows("evaluations"), caption_of(view, "training")
+    rows = view.rows("evaluations")
     points = tuple(Point(row["step"], row["mrr"]) for row in rows)
     axis = HorizontalAxis.of_updates(max(row["step"] for row in rows))
     line = Line("validation triples", _MODEL, points, band=False)
@@ -108,8 +108,7 @@ def _training(view: RecordView) -> Figure:
     }
     table = row_table("Evaluations on validation triples", cells, rows)
     pictures = drawn(partial(line_chart.draw, chart), "training", height=300)
-    text = f"Mean reciprocal rank by update. {caption.title}."
-    return Figure("training", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "training", "Mean reciprocal rank by update.", pictures, table)
 
 
 def _relations(view: RecordView) -> Figure:
@@ -117,7 +116,7 @@ def _relations(view: RecordView) -> Figure:
 
     The chart's table has all relations.
     """
-    rows, caption = view.rows("relations"), caption_of(view, "relations")
+    rows = view.rows("relations")
     dots = tuple(DotRow(str(row["relation"]), *_relation_dots(row, view.settings["model"])) for row in rows[:_SHOWN])
     chart = DotChart((("", dots),), "mean reciprocal rank", "{:g}".format, legend=True)
     cells: CellMakers = {
@@ -129,8 +128,9 @@ def _relations(view: RecordView) -> Figure:
         "first ten": value("hits_10", partial(figures, digits=3)),
     }
     table = row_table("Every relation of the test triples", cells, rows)
-    text = f"Mean reciprocal rank by relation. {caption.title}."
-    return Figure("relations", caption.title, text, dot_pictures(chart, "relations"), table, caption.notes)
+    return captioned_figure(
+        view, "relations", "Mean reciprocal rank by relation.", dot_pictures(chart, "relations"), table
+    )
 
 
 def _relation_dots(row: Row, model: str) -> tuple[tuple[Dot, ...], Described]:

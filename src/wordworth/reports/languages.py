@@ -7,19 +7,19 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports import frozen_layers, related_languages, translation_retrieval
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
-from wordworth.reports.languages_record_view import ANSWERING, PARSING, SYSTEMS, TAGGING, TRANSLATIONS, View, capital
+from wordworth.reports.languages_record_view import ANSWERING, PARSING, SYSTEMS, TAGGING, TRANSLATIONS, View
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
-from wordworth.sentence_formatting import points
+from wordworth.sentence_formatting import points, with_capital
 
 _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
     SeriesStyle(6, "circle"),
@@ -37,7 +37,7 @@ def page(record: Record) -> str:
     view = View.of(record)
     if view.task == TRANSLATIONS:
         return translation_retrieval.page(record)
-    across = f"{capital(view.wording.labels)} of {view.data['source']} for other languages"
+    across = f"{with_capital(view.wording.labels)} of {view.data['source']} for other languages"
     groups = [("Is it served?", [_served(view)]), (across, [_gaps(view)])]
     tables = [_languages(view), *_crossed(view), sources(view)]
     if view.is_of_texts:
@@ -79,8 +79,8 @@ def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]
 
 
 def _dots(view: View, name: str, chart: DotChart) -> Figure:
-    caption, pictures = caption_of(view, name), dot_pictures(chart, name)
-    return Figure(name, caption.title, f"{caption.title}.", pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, name)
+    return captioned_figure(view, name, pictures=pictures)
 
 
 def _gaps(view: View) -> Figure:
@@ -101,9 +101,9 @@ def _gaps(view: View) -> Figure:
 
 def _translations(view: View) -> Figure:
     """Return the chart of the share of texts whose translation is the nearest text."""
-    rows, caption = view.rows("retrieval"), caption_of(view, "translations")
-    if caption.absent:
-        return Figure("translations", caption.title, "", absent=caption.absent)
+    rows = view.rows("retrieval")
+    if not rows:
+        return captioned_figure(view, "translations")
     lines = []
     for language in dict.fromkeys(row["language"] for row in rows):
         each = [_found_dot(row) for row in rows if row["language"] == language]
@@ -122,7 +122,7 @@ def _found_dot(row: Row) -> tuple[tuple[Dot, ...], Described]:
 
 def _layers(view: View) -> Figure:
     """Return the chart of the accuracy of a probe that predicts the language, by layer."""
-    caption, rows, depth = caption_of(view, "layers"), view.rows("layers"), int(view.data["depth"])
+    rows, depth = view.rows("layers"), int(view.data["depth"])
     curves = [
         Curve(name, depth, tuple(_level(row, column) for row in rows), style)
         for name, column, style in (("model", "accuracy", _MODEL), ("random weights", "random", _RANDOM))
@@ -134,7 +134,7 @@ def _layers(view: View) -> Figure:
     ]
     table = table_of("Probes of the language by layer", fields, rows)
     data = CurvesByLayer(curves, "languages named", share, share)
-    return layer_figure("layers", caption, data, table, text=f"Language by layer. {caption.title}.")
+    return layer_figure(view, "layers", data, table, description="Language by layer.")
 
 
 def _level(row: Row, column: str) -> LayerValue:
@@ -246,7 +246,7 @@ def _crossed(view: View) -> Iterator[Grid]:
             (train, *(with_interval(rows[train, test], column, in_points, prefix=f"{column}_") for test in names))
             for train in names
         ]
-        title = f"{capital(score)}, %: {words.labels} of the row's language, {words.units} of the column's"
+        title = f"{with_capital(score)}, %: {words.labels} of the row's language, {words.units} of the column's"
         yield plain(title, (f"{words.labels} of", *names), cells)
 
 

@@ -9,10 +9,10 @@ from functools import cached_property
 from wordworth.records import Record
 from wordworth.reports import frozen_layers, translation_retrieval
 from wordworth.reports.captions import Caption
-from wordworth.reports.languages_wording import Wording
+from wordworth.reports.languages_wording import Wording, nearest_text_notes
 from wordworth.reports.number_format import share
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.sentence_formatting import count_of, percent
+from wordworth.sentence_formatting import count_of, percent, with_capital
 
 TRANSLATIONS, TAGGING, PARSING, ANSWERING = "translations", "tagging", "parsing", "question_answering"
 """The kinds of task that a record names; a record of labels of texts names none."""
@@ -53,7 +53,7 @@ def captions(record: Record) -> Mapping[str, Caption]:
     """Return name of each chart of a `languages` record -> its caption."""
     view = View.of(record)
     if view.task == TRANSLATIONS:
-        return translation_retrieval.captions(view)
+        return translation_retrieval.retrieval_captions(view)
     of_vectors = {"translations": _translations(view), "layers": _layers(view)} if view.is_of_texts else {}
     of_freezing = {"frozen": frozen_layers.caption(view)} if view.rows("frozen") else {}
     return {"served": _served(view), "gaps": _gaps(view), **of_vectors, **of_freezing}
@@ -61,10 +61,10 @@ def captions(record: Record) -> Mapping[str, Caption]:
 
 def _served(view: View) -> Caption:
     rows, words = view.rows("languages"), view.wording
-    resampled = "contexts" if view.task == ANSWERING else words.units
+    resampled, baseline = "contexts" if view.task == ANSWERING else words.units, with_capital(words.short)
     notes = (
-        f"{capital(words.score)} with 95 % intervals over {resampled}.",
-        f"{capital(words.short)} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
+        f"{with_capital(words.score)} with 95 % intervals over {resampled}.",
+        f"{baseline} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
     )
     served = sum(row["served"] == "yes" for row in rows)
     return Caption(f"{view.data['model']} is surely ahead in {served} of {len(rows)}", notes)
@@ -72,13 +72,14 @@ def _served(view: View) -> Caption:
 
 def _gaps(view: View) -> Caption:
     rows, words = view.others, view.wording
+    score = with_capital(words.score)
     notes = (
-        f"{capital(words.score)} less that with own {words.labels} of the tested language: points, 95 % intervals.",
+        f"{score} less that with own {words.labels} of the tested language: points, 95 % intervals.",
         f"In bold: where they give more than {words.constant}, random weights and {words.baseline}.",
     )
     carried = sum(row["transfers"] == "yes" for row in rows)
     everywhere = count_of(len(rows), "language")
-    title = f"{capital(words.labels)} of {view.data['source']} carry over to {carried} of {everywhere}"
+    title = f"{with_capital(words.labels)} of {view.data['source']} carry over to {carried} of {everywhere}"
     return Caption(title, notes)
 
 
@@ -87,10 +88,7 @@ def _translations(view: View) -> Caption:
     if not rows:
         return Caption("Translations", absent="No texts are known to be translations of each other.")
     model, _, ngrams = (_mean_found(rows, system) for system in SYSTEMS)
-    notes = (
-        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
-        "95 % intervals over texts; the table has the other direction.",
-    )
+    notes = nearest_text_notes(str(view.data["source"]), "texts")
     return Caption(f"{model} of translations are the nearest text, {ngrams} by n-grams", notes)
 
 
@@ -106,8 +104,3 @@ def _layers(view: View) -> Caption:
     chance = share(rows[0]["chance"])
     note = f"Linear probes on mean states; bands are 95 % intervals over texts; {chance} by luck."
     return Caption(f"The language is clearest in layer {best['layer']}, {share(best['accuracy'])}", (note,))
-
-
-def capital(words: str) -> str:
-    """Return words with a capital at the beginning."""
-    return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""`Wording`: the nouns in the sentences of the study `languages`, in its verdict and on its page."""
+"""`Wording`: the nouns in the sentences of the study `languages`, in its verdict and on its page, and shared notes."""
 
 from __future__ import annotations
 
@@ -45,3 +45,16 @@ class Wording:
         """Return the nouns for a study that answers questions."""
         baseline, constant = "spellings with word matches", "the first words of the context"
         return cls("answer F1", "questions", baseline, "word matches", constant, "answers")
+
+
+def nearest_text_notes(source: str, items: str) -> tuple[str, str]:
+    """Return the notes of a chart of the share of texts whose translation is the nearest text.
+
+    Args:
+        source: name of the source language.
+        items: noun for what the intervals are over, such as `texts`.
+    """
+    return (
+        f"Share of the texts in {source} whose nearest text by cosine is their translation.",
+        f"95 % intervals over {items}; the table has the other direction.",
+    )

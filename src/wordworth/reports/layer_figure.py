@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from wordworth.errors import BadInput
-from wordworth.reports.captions import Caption
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import measure_by_layer
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
@@ -79,20 +80,28 @@ class LayeredView(RecordView):
         return Curve(model, self.depth(model), levels, self.styles[model])
 
 
-def layer_figure(
-    name: str, caption: Caption, data: CurvesByLayer, table: Grid, *, text: str, height: int = 300
+def layer_figure(  # noqa: PLR0913 - what a figure is made of
+    view: RecordView,
+    name: str,
+    data: CurvesByLayer,
+    table: Grid,
+    *,
+    description: str = "",
+    details: str = "",
+    height: int = 300,
 ) -> Figure:
-    """Return a figure of curves by layer, without a drawing if the caption gives a reason for its absence.
+    """Return a figure of curves by layer, without drawing and table if the caption gives a reason for its absence.
 
     Args:
+        view: the record, which has the caption.
         name: name of the chart.
-        caption: title and notes of the chart.
         data: curves of the chart.
         table: the numbers behind the chart.
-        text: description in words for readers who do not see the drawing.
+        description: sentence on what is drawn, for readers who do not see the drawing.
+        details: further sentences for them, after the title of the caption.
         height: height of the chart in pixels.
     """
-    if caption.absent:
-        return Figure(name, caption.title, "", absent=caption.absent)
+    if caption_of(view, name).absent:
+        return captioned_figure(view, name)
     pictures = drawn(partial(measure_by_layer.draw, data), name, height=height)
-    return Figure(name, caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, name, description, pictures, table, details=details)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
@@ -65,7 +66,7 @@ def page(record: Record) -> str:
 
 def _scores(view: RecordView) -> Figure:
     """Return the chart of average precision by system, over all and over rare codes; its table has all measures."""
-    rows, caption = view.rows("scores"), caption_of(view, "scores")
+    rows = view.rows("scores")
     systems = list(dict.fromkeys(row["system"] for row in rows))
     rows_of = {system: [row for row in rows if row["system"] == system] for system in systems}
     drawn = tuple(_dot_row(_named(system), rows_of[system], "value") for system in systems)
@@ -78,13 +79,12 @@ def _scores(view: RecordView) -> Figure:
     }
     table = row_table("Every measure", cells, rows, words=("codes", "measure"))
     chart = DotChart((("", drawn),), "average precision", tick, legend=True, references=())
-    label = f"Average precision of every system. {caption.title}."
-    return Figure("scores", caption.title, label, dot_pictures(chart, "scores"), table, caption.notes)
+    return captioned_figure(view, "scores", "Average precision of every system.", dot_pictures(chart, "scores"), table)
 
 
 def _differences(view: RecordView) -> Figure:
     """Return the chart of the paired differences between two systems."""
-    rows, caption = view.rows("differences"), caption_of(view, "differences")
+    rows = view.rows("differences")
     pairs = list(dict.fromkeys((row["first"], row["second"]) for row in rows))
     drawn = tuple(
         _dot_row(
@@ -104,8 +104,9 @@ def _differences(view: RecordView) -> Figure:
     }
     table = row_table("Every difference", cells, rows, words=("second", "codes", "measure"))
     chart = DotChart((("", drawn),), "difference in average precision", tick, legend=True)
-    label = f"Differences between systems. {caption.title}."
-    return Figure("differences", caption.title, label, dot_pictures(chart, "differences"), table, caption.notes)
+    return captioned_figure(
+        view, "differences", "Differences between systems.", dot_pictures(chart, "differences"), table
+    )
 
 
 def _named(system: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
@@ -25,8 +26,8 @@ _KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), Se
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `prune` record -> its caption: what was scored, and the heads that are left."""
     view = RecordView.of(record)
-    written = {"change": _score_caption(view), "heads": _heads_caption(view)}
-    return {chart: caption for chart, caption in written.items() if caption}
+    by_chart = {"change": _score_caption(view), "heads": _heads_caption(view)}
+    return {chart: caption for chart, caption in by_chart.items() if caption}
 
 
 def _score_caption(view: RecordView) -> Caption | None:
@@ -85,9 +86,8 @@ def _score(view: RecordView) -> Figure | None:
         signed,
         references=((0.0, "the whole model"),),
     )
-    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
-    text = f"Change of the score. {caption.title}."
-    return Figure("change", caption.title, text, pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "change")
+    return captioned_figure(view, "change", "Change of the score.", pictures)
 
 
 def _dot(name: str, style: SeriesStyle, row: Row) -> DotRow:
@@ -100,15 +100,14 @@ def _heads(view: RecordView) -> Figure | None:
     rows = view.rows("heads")
     if not rows:
         return None
-    how, caption = _how(view), caption_of(view, "heads")
+    how = _how(view)
     largest = {row["layer"]: 0.0 for row in rows}
     for row in rows:
         largest[row["layer"]] = max(largest[row["layer"]], float(row["importance"]))
     cells = {(row["layer"], row["head"]): _cell(row, largest[row["layer"]], how) for row in rows}
     data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how}")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    text = f"Heads that are left. {caption.title}."
-    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
+    return captioned_figure(view, "heads", "Heads that are left.", pictures, _head_table(rows))
 
 
 def _cell(row: Row, largest: float, how: str) -> HeatCell:

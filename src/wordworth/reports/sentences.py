@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -14,7 +15,7 @@ from wordworth.reports.number_format import count, in_points, signed_points
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.sentence_formatting import points
+from wordworth.sentence_formatting import corrected_level, points
 
 _ALL, _WHOLE = "mean over sets", "all"
 _STYLES = {
@@ -30,8 +31,8 @@ _HEADINGS = (("the model", ("model", "cut")), ("other poolings", ("pooling",)), 
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `sentences` record -> its caption."""
     view = RecordView.of(record)
-    written = {"systems": _systems_caption(view), "differences": _differences_caption(view)}
-    return written | ({"concatenations": _concatenations_caption(view)} if _has_concatenations(view) else {})
+    by_chart = {"systems": _systems_caption(view), "differences": _differences_caption(view)}
+    return by_chart | ({"concatenations": _concatenations_caption(view)} if _has_concatenations(view) else {})
 
 
 def _systems_caption(view: RecordView) -> Caption:
@@ -46,7 +47,7 @@ def _differences_caption(view: RecordView) -> Caption:
     if not rows:
         return Caption("Differences", absent="There is no other system to compare with.")
     sure = sum(bool(row["sure"]) for row in rows)
-    level = f"{100 * (1 - 0.05 / len(rows)):.3g} %"
+    level = corrected_level(len(rows))
     note = f"Intervals of {level} over pairs, corrected for the number of differences: one that excludes 0 decides."
     if "corrected_low" not in rows[0]:  # the record of an older version
         note = "95 % intervals over pairs; doubt is judged at a level corrected for the number of differences."
@@ -93,15 +94,14 @@ def _sets(view: RecordView) -> list[str]:
 
 def _systems(view: RecordView) -> Figure:
     """Return the chart of every system's mean over sets."""
-    rows, names, caption = _means(view), _names(view), caption_of(view, "systems")
+    rows, names = _means(view), _names(view)
     groups = tuple(
         (heading, tuple(_dot(row, names) for row in rows if row["role"] in roles))
         for heading, roles in _HEADINGS
         if any(row["role"] in roles for row in rows)
     )
     chart = DotChart(groups, "Spearman × 100", points)
-    text = f"Spearman's correlation by system. {caption.title}."
-    return Figure("systems", caption.title, text, dot_pictures(chart, "systems"), notes=caption.notes)
+    return captioned_figure(view, "systems", "Spearman's correlation by system.", dot_pictures(chart, "systems"))
 
 
 def _dot(row: Row, names: Mapping[str, str]) -> DotRow:
@@ -120,14 +120,13 @@ def _names(view: RecordView) -> Mapping[str, str]:
 
 def _differences(view: RecordView) -> Figure:
     """Return the chart of the paired differences."""
-    rows, caption = view.rows("comparisons"), caption_of(view, "differences")
-    if caption.absent:
-        return Figure("differences", caption.title, "", notes=caption.notes, absent=caption.absent)
+    rows = view.rows("comparisons")
+    if not rows:
+        return captioned_figure(view, "differences")
     axis = "difference of Spearman × 100, points"
     groups = (("", tuple(map(_difference, rows))),)
     chart = DotChart(groups, axis, signed_points, references=((0.0, "no difference"),))
-    text = f"Paired differences. {caption.title}."
-    return Figure("differences", caption.title, text, dot_pictures(chart, "differences"), notes=caption.notes)
+    return captioned_figure(view, "differences", "Paired differences.", dot_pictures(chart, "differences"))
 
 
 def _difference(row: Row) -> DotRow:
@@ -138,10 +137,9 @@ def _difference(row: Row) -> DotRow:
 
 def _concatenations(view: RecordView) -> Figure:
     """Return the chart of the accuracy of a linear classifier of labelled pairs, by concatenation of two vectors."""
-    caption, rows = caption_of(view, "concatenations"), tuple(map(_concatenation, view.rows("concatenations")))
+    rows = tuple(map(_concatenation, view.rows("concatenations")))
     pictures = dot_pictures(DotChart((("", rows),), "accuracy, %", points), "concatenations")
-    text = f"Accuracy by concatenation. {caption.title}."
-    return Figure("concatenations", caption.title, text, pictures, notes=caption.notes)
+    return captioned_figure(view, "concatenations", "Accuracy by concatenation.", pictures)
 
 
 def _concatenation(row: Row) -> DotRow:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
@@ -73,18 +74,17 @@ def page(record: Record) -> str:
     groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
     if probes := probe_figures(view):
         groups.insert(1, ("Probes", probes))
-    if coreference := _coreference_figures(view):
-        groups.insert(-1, ("Pronouns", coreference))
+    if pronouns := view.rows("coreference"):
+        groups.insert(-1, ("Pronouns", [_coreference(view, pronouns[0])]))
     question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
 
 
 def _relations(view: RecordView) -> Figure:
-    caption, rows = caption_of(view, "relations"), sorted(view.rows("relations"), key=lambda row: -row["gap"])
+    rows = sorted(view.rows("relations"), key=lambda row: -row["gap"])
     chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
     pictures = dot_pictures(chart, "relations")
-    text = f"Accuracy by relation. {caption.title}."
-    return Figure("relations", caption.title, text, pictures, _table(rows), caption.notes)
+    return captioned_figure(view, "relations", "Accuracy by relation.", pictures, _table(rows))
 
 
 def _row(row: Row) -> DotRow:
@@ -134,13 +134,12 @@ def _most_accurate(heads: Mapping[tuple[int, int], Row]) -> Row:
 
 def _heads(view: RecordView) -> Figure:
     """Return the map of layers and heads: how many syntactic heads each finds, in its better direction."""
-    caption, better = caption_of(view, "heads"), _better_directions(view)
+    better = _better_directions(view)
     best = _most_accurate(better)
     cells = {key: _cell(row, best["accuracy"]) for key, row in better.items()}
     data = heat_map.of_heads(cells, "rows: layers · columns: heads · in percent")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    text = f"Accuracy by layer and head. {caption.title}."
-    return Figure("heads", caption.title, text, pictures, notes=caption.notes)
+    return captioned_figure(view, "heads", "Accuracy by layer and head.", pictures)
 
 
 def _cell(row: Row, largest: float) -> HeatCell:
@@ -154,12 +153,8 @@ def _cell(row: Row, largest: float) -> HeatCell:
     )
 
 
-def _coreference_figures(view: RecordView) -> list[Figure]:
-    """Return the charts of how often heads find the antecedents of pronouns; empty for a record without pronouns."""
-    return [_coreference(row, caption_of(view, "coreference")) for row in view.rows("coreference")]
-
-
-def _coreference(row: Row, caption: Caption) -> Figure:
+def _coreference(view: RecordView, row: Row) -> Figure:
+    """Return the chart of how often the best head finds antecedents of pronouns, beside a rule and random weights."""
     systems = (
         (_OWN, f"best head, {row['layer']}-{row['head']}", "accuracy", ""),
         (_OFFSET, str(row["rule"]), "rule_accuracy", "rule_"),
@@ -171,5 +166,4 @@ def _coreference(row: Row, caption: Caption) -> Figure:
     pictures = dot_pictures(chart, "coreference")
     cells = [(name, with_interval(row, column, share, prefix=prefix)) for _, name, column, prefix in systems]
     table = plain("Pronouns whose candidate is found", ("", "share"), cells)
-    text = f"Shares of pronouns. {caption.title}."
-    return Figure("coreference", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "coreference", "Shares of pronouns.", pictures, table)

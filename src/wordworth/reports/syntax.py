@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import lines
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
@@ -75,10 +76,9 @@ def _controls_caption(view: RecordView) -> Caption:
 
 
 def _ranks_caption(view: RecordView) -> Caption:
-    rows_by_kind = {what: _by_rank(view, kind) for kind, (_, what) in _KINDS.items()}
-    *_, rows_of_depth = rows_by_kind.values()
-    shares = [_ends_and_most(rows, what) for what, rows in rows_by_kind.items()]
-    return Caption(f"By rank, from 1 to {rows_of_depth[-1]['rank']}: {' and '.join(shares)}")
+    highest = _by_rank(view, "depth")[-1]["rank"]
+    shares = [_ends_and_most(_by_rank(view, kind), what) for kind, (_, what) in _KINDS.items()]
+    return Caption(f"By rank, from 1 to {highest}: {' and '.join(shares)}")
 
 
 def _ends_and_most(rows: list[Row], what: str) -> str:
@@ -126,7 +126,6 @@ def _by_rank(view: RecordView, kind: str) -> list[Row]:
 def _layers(view: RecordView, kind: str) -> Figure:
     """Return the chart by layer for the model and for random weights, with the linear chain as a dotted line."""
     name, (axis, _) = f"{kind}-layers", _KINDS[kind]
-    caption = caption_of(view, name)
     rank, chain = _chosen(view, kind)["rank"], _rows(view, kind, "linear chain")[0]
     own = [row for row in _rows(view, kind, "model") if row["rank"] == rank]
     depth = int(view.data["layers"])
@@ -136,7 +135,7 @@ def _layers(view: RecordView, kind: str) -> Figure:
     ]
     data = CurvesByLayer(curves, axis, in_points, points_tick)
     table = _probe_table([row for row in view.rows("probes") if row["probe"] == kind])
-    return layer_figure(name, caption, data, table, text=f"{axis} by layer. {caption.title}.")
+    return layer_figure(view, name, data, table, description=f"{axis} by layer.")
 
 
 def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null: float | None) -> Curve:
@@ -157,9 +156,8 @@ def _ranks(view: RecordView) -> Figure:
     chart = LineChart(
         curves, axis, "found, %", points_tick, lambda line, point: f"{line.name} {in_points(point.value)}"
     )
-    caption, pictures = caption_of(view, "ranks"), drawn(partial(lines.draw, chart), "ranks", height=300)
-    text = f"Shares by rank of the probe. {caption.title}."
-    return Figure("ranks", caption.title, text, pictures, notes=caption.notes)
+    pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
+    return captioned_figure(view, "ranks", "Shares by rank of the probe.", pictures)
 
 
 def _compared_shares(view: RecordView) -> list[Row]:
@@ -168,7 +166,7 @@ def _compared_shares(view: RecordView) -> list[Row]:
 
 
 def _controls(view: RecordView) -> Figure:
-    caption, shares = caption_of(view, "controls"), _compared_shares(view)
+    shares = _compared_shares(view)
     groups = tuple(
         (f"{what}: the best layer less …", tuple(_control(row) for row in shares if row["probe"] == kind))
         for kind, (_, what) in _KINDS.items()
@@ -176,7 +174,7 @@ def _controls(view: RecordView) -> Figure:
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = dot_pictures(chart, "controls")
     table = _control_table(view.rows("differences"))
-    return Figure("controls", caption.title, f"Differences. {caption.title}.", pictures, table, caption.notes)
+    return captioned_figure(view, "controls", "Differences.", pictures, table)
 
 
 def _control(row: Row) -> DotRow:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -33,12 +34,10 @@ def parser_figures(view: RecordView) -> list[Figure]:
     """Return the figure of the parser and its controls; empty for a record without a parser."""
     if not (rows := view.rows("parsers")):
         return []
-    caption = caption_of(view, "parsers")
     groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
     chart = DotChart(groups, "words attached right", share, legend=False)
     pictures = dot_pictures(chart, "parsers")
-    text = f"Attachment scores. {caption.title}."
-    return [Figure("parsers", caption.title, text, pictures, _table(view, rows), caption.notes)]
+    return [captioned_figure(view, "parsers", "Attachment scores.", pictures, _table(view, rows))]
 
 
 def _dot(row: Row, measure: str) -> DotRow:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import tree_plane
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle
 from wordworth.reports.charts.tree_plane import PANEL, TreeEdge, TreePanel, TreeWord
@@ -39,7 +40,7 @@ def _caption(rows: list[Row], edges: list[Row]) -> Caption:
 
 def tree_figures(view: RecordView) -> list[Figure]:
     """Return a figure for each sentence in the record's table `trees`."""
-    return [_figure(name, caption_of(view, name), rows, edges) for name, (rows, edges) in _sentences(view).items()]
+    return [_figure(view, name, rows, edges) for name, (rows, edges) in _sentences(view).items()]
 
 
 def _sentences(view: RecordView) -> dict[str, tuple[list[Row], list[Row]]]:
@@ -54,11 +55,10 @@ def _sentences(view: RecordView) -> dict[str, tuple[list[Row], list[Row]]]:
     }
 
 
-def _figure(name: str, caption: Caption, rows: list[Row], edges: list[Row]) -> Figure:
+def _figure(view: RecordView, name: str, rows: list[Row], edges: list[Row]) -> Figure:
     panels = [_panel(panel, [row for row in rows if row["embedding"] == panel], edges) for panel in _TITLES]
     pictures = drawn(partial(tree_plane.draw, panels), name, height=PANEL * len(panels))
-    text = f"A sentence as a tree in the plane. {caption.title}."
-    return Figure(name, caption.title, text, pictures, _table(rows, edges), caption.notes)
+    return captioned_figure(view, name, "A sentence as a tree in the plane.", pictures, _table(rows, edges))
 
 
 def _panel(name: str, rows: list[Row], edges: list[Row]) -> TreePanel:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
@@ -59,7 +60,6 @@ def _attention(view: RecordView) -> list[Figure]:
     rows = view.rows("pairs")
     if not rows:
         return []
-    caption = caption_of(view, "pairs")
     groups = tuple(
         (
             f"{row['task']} ({row['classes']} classes)",
@@ -69,8 +69,7 @@ def _attention(view: RecordView) -> list[Figure]:
     )
     chart = DotChart(groups, "pairs classified right", share, legend=True)
     pictures = dot_pictures(chart, "pairs")
-    text = f"Accuracy on pairs of words. {caption.title}."
-    return [Figure("pairs", caption.title, text, pictures, _pair_table(rows), caption.notes)]
+    return [captioned_figure(view, "pairs", "Accuracy on pairs of words.", pictures, _pair_table(rows))]
 
 
 def _pair(row: Row) -> DotRow:
@@ -98,7 +97,6 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
     rows = view.rows("edge_lengths")
     if not rows:
         return []
-    caption = caption_of(view, "edges")
     dots = tuple(
         DotRow(str(row["relation"]), *interval_dots(row, ((_OWN, "length", "length", ""),), exact), overlaid=True)
         for row in rows
@@ -115,5 +113,4 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
         for row in rows
     ]
     table = plain("Length of edges by relation", heads, cells)
-    text = f"Length of edges by relation. {caption.title}."
-    return [Figure("edges", caption.title, text, pictures, table, caption.notes)]
+    return [captioned_figure(view, "edges", "Length of edges by relation.", pictures, table)]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
@@ -22,8 +23,8 @@ _LOSS, _DEV = SeriesStyle(1, "circle"), SeriesStyle(6, "square")
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `train_sentences` record -> its caption."""
     view = RecordView.of(record)
-    written = {"loss": _loss_caption(view)}
-    return written | ({"dev": _dev_caption(view)} if view.rows("evaluations") else {})
+    by_chart = {"loss": _loss_caption(view)}
+    return by_chart | ({"dev": _dev_caption(view)} if view.rows("evaluations") else {})
 
 
 def _loss_caption(view: RecordView) -> Caption:
@@ -49,7 +50,7 @@ def page(record: Record) -> str:
 
 def _loss(view: RecordView) -> Figure:
     """Return the chart of the training loss by update."""
-    points, caption = tuple(Point(row["step"], row["loss"]) for row in view.rows("losses")), caption_of(view, "loss")
+    points = tuple(Point(row["step"], row["loss"]) for row in view.rows("losses"))
     cells: CellMakers = {"update": value("step", count), "loss": lambda row: figures(finite(row["loss"]), 3)}
     line = Line("training loss", _LOSS, points, band=False)
     chart = LineChart(
@@ -57,8 +58,7 @@ def _loss(view: RecordView) -> Figure:
     )
     pictures = drawn(partial(line_chart.draw, chart), "loss", height=300)
     table = row_table("Training loss", cells, view.rows("losses"))
-    text = f"Training loss by update. {caption.title}."
-    return Figure("loss", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "loss", "Training loss by update.", pictures, table)
 
 
 def _dev(view: RecordView) -> Figure | None:
@@ -66,7 +66,7 @@ def _dev(view: RecordView) -> Figure | None:
     rows = view.rows("evaluations")
     if not rows:
         return None
-    caption, write = caption_of(view, "dev"), _score_writer(view)
+    write = _score_writer(view)
     axis, scale = ("loss, dev part", 1.0) if _judged_by_loss(view) else ("Spearman × 100, dev part", 100.0)
     points = tuple(Point(row["step"], scale * row["score"]) for row in rows)
     line = Line("dev part", _DEV, points, band=False)
@@ -78,7 +78,7 @@ def _dev(view: RecordView) -> Figure | None:
     }
     pictures = drawn(partial(line_chart.draw, chart), "dev", height=300)
     table = row_table("Evaluations on the dev part", cells, rows)
-    return Figure("dev", caption.title, f"{axis} by update. {caption.title}.", pictures, table, caption.notes)
+    return captioned_figure(view, "dev", f"{axis} by update.", pictures, table)
 
 
 def _judged_by_loss(view: RecordView) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
 from wordworth.reports.figure import Figure
+from wordworth.reports.languages_wording import nearest_text_notes
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points
 from wordworth.reports.page import simple_page, sources
@@ -32,7 +34,7 @@ _ALIGNED = {
 }
 
 
-def captions(view: RecordView) -> dict[str, Caption]:
+def retrieval_captions(view: RecordView) -> dict[str, Caption]:
     """Return name of each chart of a `languages` record on the retrieval of translations -> its caption."""
     return {"translations": _languages_caption(view), "layers": _layers_caption(view)}
 
@@ -40,10 +42,7 @@ def captions(view: RecordView) -> dict[str, Caption]:
 def _languages_caption(view: RecordView) -> Caption:
     rows = view.rows("languages")
     sure = sum(row["aligned"] == "yes" for row in rows)
-    notes = (
-        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
-        "95 % intervals over test pairs; the table has the other direction.",
-    )
+    notes = nearest_text_notes(str(view.data["source"]), "test pairs")
     return Caption(f"The chosen layer is surely ahead in {sure} of {count_of(len(rows), 'language')}", notes)
 
 
@@ -74,8 +73,8 @@ def _languages(view: RecordView) -> Figure:
         if any(row["aligned"] == answer for row in rows)
     )
     chart = DotChart(groups, "translations found, %", points, references=(), legend=True)
-    caption, pictures = caption_of(view, "translations"), dot_pictures(chart, "translations")
-    return Figure("translations", caption.title, f"{caption.title}.", pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, "translations")
+    return captioned_figure(view, "translations", pictures=pictures)
 
 
 def _dot_row(language: str, systems: list[Row]) -> DotRow:
@@ -91,7 +90,7 @@ def _dot_row(language: str, systems: list[Row]) -> DotRow:
 
 def _layers(view: RecordView) -> Figure:
     """Return the chart of the share retrieved by layer, for plain and for centred vectors."""
-    caption, rows, depth = caption_of(view, "layers"), view.rows("layers"), int(view.data["depth"])
+    rows, depth = view.rows("layers"), int(view.data["depth"])
     curves = list(_curves(rows, depth))
     fields: list[Field] = [
         (Column("layer", numeric=False), lambda row: str(row["layer"])),
@@ -103,7 +102,7 @@ def _layers(view: RecordView) -> Figure:
     ]
     table = table_of("Translations found by layer", fields, rows)
     data = CurvesByLayer(curves, "translations found", share, share)
-    return layer_figure("layers", caption, data, table, text=f"Translations by layer. {caption.title}.")
+    return layer_figure(view, "layers", data, table, description="Translations by layer.")
 
 
 def _curves(rows: list[Row], depth: int) -> Iterator[Curve]:

@@ -1,5 +1,6 @@
 """What the charts of a `layers` record say of its tables."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,10 @@ def test_what_took_time_stands_with_the_timings_and_nothing_else_does(record):
     numbers = range(len(record.tables["tasks"].rows()))
     by_task = {f"{chart}-{number}" for chart in ("depths", "layers", "codes") for number in numbers}
     assert captions(captioned).keys() == {"choices", "expected"} | by_task
+
+
+def test_where_nothing_was_timed_the_caption_of_choices_is_a_finding(record):
+    untimed = {name: value for name, value in record.timings.items() if name not in {"speed", "captions"}}
+    captioned = with_captions(replace(record, timings=untimed))
+    assert "captions" not in captioned.timings
+    assert "caption.choices" in [finding.name for finding in captioned.findings]

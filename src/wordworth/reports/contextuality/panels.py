@@ -168,10 +168,10 @@ def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
 
 
 def _figure(view: View, measure: str, panel: Panel) -> Figure:
-    caption, rows = caption_of(view, measure), view.measured(measure)
+    rows = view.measured(measure)
     data = CurvesByLayer((*_published(view, measure), *view.curves(measure)), panel.axis, two_decimals)
-    text = f"{panel.axis} by layer. {caption.title}. {panel.note}"
-    return layer_figure(measure, caption, data, _table(caption.title, rows), text=text)
+    table = _table(caption_of(view, measure).title, rows)
+    return layer_figure(view, measure, data, table, description=f"{panel.axis} by layer.", details=panel.note)
 
 
 def _published(view: View, measure: str) -> Iterator[Curve]:
@@ -200,9 +200,8 @@ def _stop_words(view: View) -> Figure:
     stop, rest = (view.curve(name, rows, part, ends=(f"{part}_low", f"{part}_high")) for part in ("stop", "rest"))
     curves = replace(stop, name="stop words"), replace(rest, name="other words", style=_OTHER_WORDS)
     data = CurvesByLayer(curves, "self-similarity, not adjusted", two_decimals)
-    text = f"{caption.title}. {caption.notes[0]}"
     table = _stop_words_table(caption.title, view.rows("stop_words"))
-    return layer_figure(STOP_WORDS, caption, data, table, text=text)
+    return layer_figure(view, STOP_WORDS, data, table, details=caption.notes[0])
 
 
 def _stop_words_table(title: str, rows: list[Row]) -> Grid:

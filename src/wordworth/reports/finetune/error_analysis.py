@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from wordworth.json_file import parse_json
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import confusion_matrix
 from wordworth.reports.charts.confusion_matrix import Matrix
@@ -40,16 +41,16 @@ def confusion(view: FinetuneView) -> Figure | None:
     rows, names = view.rows("confusion"), view.class_names
     if not rows:
         return None
-    caption = caption_of(view, CONFUSION)
     mistakes = [(str(row["gold"]), str(row["predicted"]), count(row["count"])) for row in view.mistakes[:_MOST_LISTED]]
     listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"), mistakes)
-    if caption.absent:
-        return Figure(CONFUSION, caption.title, "", table=listed, absent=caption.absent)
+    if caption_of(view, CONFUSION).absent:
+        return captioned_figure(view, CONFUSION, table=listed)
     counts = {(row["gold"], row["predicted"]): int(row["count"]) for row in rows}
     data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
-    text = f"Counts of gold labels against predictions, {len(names)} classes. {caption.title}."
     pictures = drawn(partial(confusion_matrix.draw, data), CONFUSION, height=confusion_matrix.height(data))
-    return Figure(CONFUSION, caption.title, text, pictures, listed, caption.notes)
+    return captioned_figure(
+        view, CONFUSION, f"Counts of gold labels against predictions, {len(names)} classes.", pictures, listed
+    )
 
 
 def classes(view: FinetuneView) -> Grid | None:

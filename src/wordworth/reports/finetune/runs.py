@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks
@@ -28,12 +29,10 @@ _LEAST_SPAN = 0.02
 
 def seeds(view: FinetuneView) -> Figure:
     """Return the figure of the score of each seed; where it cannot be drawn, the figure states the reason."""
-    caption = caption_of(view, SEEDS)
-    if caption.absent:
-        return Figure(SEEDS, caption.title, "", absent=caption.absent)
-    chart, text = _seeds_chart(view), f"{view.unit.title} of {len(view.runs)} runs. {caption.title}."
-    pictures = dot_pictures(chart, SEEDS)
-    return Figure(SEEDS, caption.title, text, pictures, _scores(view), caption.notes)
+    if caption_of(view, SEEDS).absent:
+        return captioned_figure(view, SEEDS)
+    pictures, text = dot_pictures(_seeds_chart(view), SEEDS), f"{view.unit.title} of {len(view.runs)} runs."
+    return captioned_figure(view, SEEDS, text, pictures, _scores(view))
 
 
 def _seeds_chart(view: FinetuneView) -> DotChart:
@@ -84,24 +83,23 @@ def _scores(view: FinetuneView) -> Grid:
 
 def learning_curves(view: FinetuneView) -> Figure:
     """Return the figure of learning curves: the dev score by epoch or, if there is no dev part, the training loss."""
-    caption, by_dev = caption_of(view, LEARNING), view.curve_column == "dev"
-    if caption.absent:
-        return Figure(LEARNING, caption.title, "", absent=caption.absent)
+    if caption_of(view, LEARNING).absent:
+        return captioned_figure(view, LEARNING)
+    by_dev = view.curve_column == "dev"
     lines = [_line(view, run, points) for run, points in view.learning_curves]
-    written = view.unit.score if by_dev else lambda value: figures(value, 3)
+    score_text = view.unit.score if by_dev else lambda value: figures(value, 3)
     axis = f"{view.unit.axis}, dev part" if by_dev else "training loss"
     chart = LineChart(
         lines,
         _epochs(lines),
         axis,
         view.unit.tick if by_dev else "{:g}".format,
-        lambda line, point: f"{line.name} {written(point.value)}",
+        lambda line, point: f"{line.name} {score_text(point.value)}",
         least_span=_LEAST_SPAN if by_dev else 0.0,
         most_listed=_MOST_LISTED,
     )
-    text = f"{axis} over epochs for {len(lines)} runs. {caption.title}."
     pictures = drawn(partial(line_chart.draw, chart), LEARNING, height=330)
-    return Figure(LEARNING, caption.title, text, pictures, _evaluations(view), caption.notes)
+    return captioned_figure(view, LEARNING, f"{axis} over epochs for {len(lines)} runs.", pictures, _evaluations(view))
 
 
 def _epochs(lines: Sequence[Line]) -> HorizontalAxis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.records import Record
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
@@ -24,7 +24,7 @@ from wordworth.reports.number_format import (
     two_decimals,
 )
 from wordworth.reports.page import simple_page
-from wordworth.reports.probed_layers.captions import (
+from wordworth.reports.probed_layers.record_view import (
     cost_sentences,
     expected_layers,
     has_control_task,
@@ -72,9 +72,8 @@ def _choices(view: RecordView) -> Figure:
             DotRow(str(row["task"]), dots, described, title=f"{row['task']}: {_taken(row)}", overlaid=True)
         )
     chart = DotChart((("", tuple(chart_rows)),), "micro F1", share, legend=True, references=())
-    pictures, caption = dot_pictures(chart, "choices"), caption_of(view, "choices")
-    text = f"Micro F1 of the layer to take. {caption.title}."
-    return Figure("choices", caption.title, text, pictures, _choice_table(rows, speed), caption.notes)
+    pictures = dot_pictures(chart, "choices")
+    return captioned_figure(view, "choices", "Micro F1 of the layer to take.", pictures, _choice_table(rows, speed))
 
 
 def verdict_with_costs(record: Record) -> str:
@@ -123,13 +122,13 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
 
 
 def _expected(view: RecordView) -> list[Figure]:
-    table, caption = _expected_table(view.rows("expected")), caption_of(view, "expected")
-    if caption.absent:
-        return [Figure("expected", caption.title, "", absent=caption.absent, table=table)]
-    rows = tuple(map(_expected_row, expected_layers(view)))
+    table, known = _expected_table(view.rows("expected")), expected_layers(view)
+    if not known:
+        return [captioned_figure(view, "expected", table=table)]
+    rows = tuple(map(_expected_row, known))
     chart = DotChart((("", rows),), "expected layer", tick, legend=True, references=())
-    text, pictures = f"Expected layers. {caption.title}.", dot_pictures(chart, "expected")
-    return [Figure("expected", caption.title, text, pictures, table, caption.notes)]
+    pictures = dot_pictures(chart, "expected")
+    return [captioned_figure(view, "expected", "Expected layers.", pictures, table)]
 
 
 def _expected_row(row: Row) -> DotRow:
@@ -203,7 +202,7 @@ def _model(
 
 
 def _by_depth(view: RecordView, rows: list[Row], name: str) -> Figure:
-    depth, caption = _depth(view), caption_of(view, name)
+    depth = _depth(view)
     models = [
         _model("edge probe", _OWN, depth, rows, "f1", ""),
         _model("second seed", _AGAIN, depth, rows, "again"),
@@ -227,11 +226,11 @@ def _by_depth(view: RecordView, rows: list[Row], name: str) -> Figure:
     ]
     table = plain("Edge probes by the highest layer that they mix", heads, cells)
     data = CurvesByLayer(models, "micro F1", share, share)
-    return layer_figure(name, caption, data, table, text=f"Micro F1 by depth. {caption.title}.")
+    return layer_figure(view, name, data, table, description="Micro F1 by depth.")
 
 
 def _by_layer(view: RecordView, rows: list[Row], name: str) -> Figure:
-    depth, caption = _depth(view), caption_of(view, name)
+    depth = _depth(view)
     models = [
         _model("this layer alone", _OWN, depth, rows, "f1", ""),
         _model("mix up to it", _MIX, depth, rows, "mix", "mix_"),
@@ -246,11 +245,11 @@ def _by_layer(view: RecordView, rows: list[Row], name: str) -> Figure:
     ]
     table = table_of("Linear probes by layer", [*fields, *(_CONTROL_FIELDS if has_control_task(rows) else ())], rows)
     data = CurvesByLayer([model for model in models if model.values], "micro F1", share, share)
-    return layer_figure(name, caption, data, table, text=f"Micro F1 by layer. {caption.title}.")
+    return layer_figure(view, name, data, table, description="Micro F1 by layer.")
 
 
 def _codes(view: RecordView, rows: list[Row], name: str) -> Figure:
-    models, caption = [_model("online code", _OWN, _depth(view), rows, "code")], caption_of(view, name)
+    models = [_model("online code", _OWN, _depth(view), rows, "code")]
     heads = ("layer", "bits a target", Column("compression", note="the uniform code's bits over these"))
     cells = [
         (str(row["layer"]), Cell(two_decimals(row["code"]), row["code"]), Cell(two_decimals(row["compression"])))
@@ -258,8 +257,7 @@ def _codes(view: RecordView, rows: list[Row], name: str) -> Figure:
     ]
     data = CurvesByLayer(models, "bits a target", two_decimals, tick)
     table = plain("Description length by layer", heads, cells)
-    text = f"Description length by layer. {caption.title}."
-    return layer_figure(name, caption, data, table, text=text, height=220)
+    return layer_figure(view, name, data, table, description="Description length by layer.", height=220)
 
 
 def _tasks(view: RecordView) -> Grid:

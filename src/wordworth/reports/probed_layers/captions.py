@@ -6,76 +6,40 @@ from collections.abc import Sequence
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.number_format import figures, finite, interval, share, signed_points, two_decimals
-from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.number_format import finite, interval, share, signed_points, two_decimals
+from wordworth.reports.probed_layers.record_view import cost_sentences, expected_layers, has_control_task, rows_of_task
+from wordworth.reports.record_view import RecordView, Row
 from wordworth.sentence_formatting import count_of, quoted
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of each chart of a `layers` record -> its caption; the chart `choices` depends on measured times."""
+    """Return name of each chart of a `layers` record -> its caption.
+
+    The caption of the chart `choices` depends on measured times, if anything was timed.
+    """
     view = RecordView.of(record)
-    written = {"choices": _choices(view)}
+    by_chart = {"choices": _choices(view)}
     if view.rows("expected"):
-        written["expected"] = _expected(view)
+        by_chart["expected"] = _expected(view)
     for number, row in enumerate(view.rows("tasks")):
         layers, depths = (rows_of_task(view, table, str(row["task"])) for table in ("layers", "depths"))
-        written |= {f"depths-{number}": _by_depth(depths)} if depths else {}
-        written |= {f"layers-{number}": _by_layer(layers), f"codes-{number}": _codes(layers)}
-    return written
-
-
-def rows_of_task(view: RecordView, table: str, task: str) -> list[Row]:
-    """Return the rows of a task in one of the record's tables.
-
-    Args:
-        view: the record.
-        table: name of the table.
-        task: name of the task.
-    """
-    return [row for row in view.rows(table) if row["task"] == task]
-
-
-def expected_layers(view: RecordView) -> list[Row]:
-    """Return the rows of the tasks that have an expected layer, with an interval."""
-    return [row for row in view.rows("expected") if None not in (finite(row["expected"]), finite(row["low"]))]
-
-
-def has_control_task(rows: Sequence[Row]) -> bool:
-    """Return whether a control task was learned: in rows of the table `layers`, whether one has its score."""
-    return any(finite(row["control"]) is not None for row in rows)
-
-
-def speed_by_layer(view: RecordView) -> dict[tuple[str, int], Row]:
-    """Return (task, layer) -> the time of a text up to that layer, as a row; empty if nothing was timed."""
-    timed = view.plain["timings"].get("speed")
-    return {(str(row["task"]), int(row["layer"])): row for row in (rows_of(timed) if timed else ())}
-
-
-def cost_sentences(view: RecordView) -> list[str]:
-    """Return a sentence on each label that was timed: the milliseconds per text up to the layer chosen for it."""
-    speed, sentences = speed_by_layer(view), list[str]()
-    for row in view.rows("choices"):
-        time = speed.get((str(row["task"]), int(row["layer"])), {})
-        if (milliseconds := finite(time.get("milliseconds"))) is not None:
-            cost = f"{figures(milliseconds)} ms a text up to layer {row['layer']}"
-            sentences.append(
-                f"{quoted(str(row['task']))}: {cost}, {share(time.get('share'))} of the time of all layers."
-            )
-    return sentences
+        by_chart |= {f"depths-{number}": _by_depth(depths)} if depths else {}
+        by_chart |= {f"layers-{number}": _by_layer(layers), f"codes-{number}": _codes(layers)}
+    return by_chart
 
 
 def _choices(view: RecordView) -> Caption:
     rows = view.rows("choices")
-    below = sum(row["layer"] < view.data["layers"] for row in rows)
+    below, costs = sum(row["layer"] < view.data["layers"] for row in rows), cost_sentences(view)
     notes = (
         "Linear probes with 95 % intervals over texts that chose nothing.",
         "The chosen layer is the lowest one whose score is at most one standard error below the best score.",
         "The score that chooses is of other texts than the score shown.",
-        *cost_sentences(view),
+        *costs,
         "On one thread, 32 texts together, on the machine named at the head of the page.",
     )
     title = f"A layer below the last is enough for {below} of {count_of(len(rows), 'label')}"
-    return Caption(title, notes, timed=True)
+    return Caption(title, notes, timed=bool(costs))
 
 
 def _expected(view: RecordView) -> Caption:

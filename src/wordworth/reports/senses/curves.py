@@ -42,8 +42,8 @@ def _pairs(view: View, data: str) -> Figure:
 
 
 def _accuracy_figure(view: View, name: str, models: Sequence[Curve], axis: str, table: Grid) -> Figure:
-    caption, data = caption_of(view, name), CurvesByLayer(models, axis, SCORE.score, SCORE.tick)
-    return layer_figure(name, caption, data, table, text=f"{axis}. {caption.title}. {' '.join(caption.notes)}")
+    data, notes = CurvesByLayer(models, axis, SCORE.score, SCORE.tick), " ".join(caption_of(view, name).notes)
+    return layer_figure(view, name, data, table, description=f"{axis}.", details=notes)
 
 
 def _scores(view: View, data: str) -> Grid:
@@ -99,7 +99,7 @@ def _separation_figure(view: View, name: str, rows: list[Row]) -> Figure:
     models = [curve for model in view.styles if (curve := view.curve(model, rows, "difference", null=0.0)).values]
     caption, data = caption_of(view, name), CurvesByLayer(models, "difference of cosines", two_decimals)
     table = _separation_table(caption.title, rows)
-    return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}")
+    return layer_figure(view, name, data, table, details=" ".join(caption.notes))
 
 
 def _separation_table(title: str, rows: list[Row]) -> Grid:
@@ -130,7 +130,7 @@ def _explanation_figure(view: View, name: str, rows: list[Row]) -> Figure:
     )
     caption = caption_of(view, name)
     table = _explanation_table(caption.title, rows)
-    return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}", height=320)
+    return layer_figure(view, name, data, table, details=" ".join(caption.notes), height=320)
 
 
 def _explanation_curve(view: View, rows: list[Row], explanation: str, index: int) -> Curve:

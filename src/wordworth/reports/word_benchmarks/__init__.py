@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from wordworth.records import Record
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.dots_from_rows import dot_pictures
@@ -109,10 +110,10 @@ def _winner(rows: Mapping[str, Row]) -> str:
 def _figure(view: View, name: str, part: Scores) -> Figure:
     caption, table = caption_of(view, name), scores(view, part)
     if caption.absent:
-        return Figure(name, caption.title, "", table=table, absent=caption.absent)
+        return captioned_figure(view, name, table=table)
     chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), tick, legend=True)
     pictures = dot_pictures(chart, name)
-    return Figure(name, caption.title, f"{caption.title}. {caption.notes[0]}", pictures, table, caption.notes)
+    return captioned_figure(view, name, pictures=pictures, table=table, details=" ".join(caption.notes))
 
 
 def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[DotRow, ...]], ...]:
