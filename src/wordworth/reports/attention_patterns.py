@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts import heat_map, labelled_points
-from wordworth.reports.charts.axes import Drawing
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.labelled_points import PlanePoint
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.head_statistics import HEAD_STATISTICS, head_map
 from wordworth.reports.number_format import exact, figures, finite, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -23,22 +24,20 @@ from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _STYLES = dict(zip(("special", "previous", "next", "broad", "other"), SERIES, strict=False))
 _LETTERS = {"special": "s", "previous": "p", "next": "n", "broad": "b", "other": ""}
-_MAPS = {"entropy": ("Entropy", "nats"), "special": ("Attention to special tokens", "percent")}
-"""Each column of the table `heads` that has a map, with its name and its unit."""
+_MAPPED = ("entropy", "special")
+"""The columns of the table `heads` that have a map."""
 
 
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `patterns` record -> its caption."""
     view = RecordView.of(record)
-    maps = {column: _map_caption(view, column) for column in _MAPS}
+    maps = {column: _map_caption(view, column) for column in _MAPPED}
     return {**maps, "types": _types_caption(view), "plane": _plane_caption(view)}
 
 
 def _map_caption(view: RecordView, column: str) -> Caption:
-    what, unit = _MAPS[column]
-    top = max(view.rows("heads"), key=lambda row: row[column])
-    largest = share(top[column]) if unit == "percent" else f"{top[column]:.1f} nats"
-    return Caption(f"{what}: most in {_name(top)}, {largest}")
+    statistic, top = HEAD_STATISTICS[column], max(view.rows("heads"), key=lambda row: row[column])
+    return Caption(f"{statistic.title}: most in {_name(top)}, {statistic.amount(top[column])}")
 
 
 def _types_caption(view: RecordView) -> Caption:
@@ -60,7 +59,7 @@ def _plane_caption(view: RecordView) -> Caption:
 def page(record: Record) -> str:
     """Return the page of a `patterns` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    maps = [*(_map(view, column) for column in _MAPS), _types(view)]
+    maps = [*(_map(view, column) for column in _MAPPED), _types(view)]
     groups = [("Heads", maps), ("Which heads are alike", [_plane(view)])]
     tables = [_type_table(view), _layer_table(view), _gradient_table(view), _head_table(view.rows("heads"))]
     question = f"What attention heads attend to · {view.data['model']} · {view.data['name']}"
@@ -69,17 +68,8 @@ def page(record: Record) -> str:
 
 def _map(view: RecordView, column: str) -> Figure:
     """Return the heat map of a measure over layers and heads."""
-    caption, (what, unit) = caption_of(view, column), _MAPS[column]
-    measured = {(row["layer"], row["head"]): float(row[column]) for row in view.rows("heads")}
-    cells = heat_map.measured(measured, in_percent=unit == "percent")
-    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · in {unit}")
-    pictures = drawn(partial(heat_map.draw, data), column, height=heat_map.height(data))
-    return _figure(column, caption, f"{what} by layer and head", pictures)
-
-
-def _figure(name: str, caption: Caption, what: str, pictures: tuple[Drawing, ...], table: Grid | None = None) -> Figure:
-    """Return a figure whose description in words says what is drawn, and then the caption's title."""
-    return Figure(name, caption.title, f"{what}. {caption.title}.", pictures, table, caption.notes)
+    by_head = {(row["layer"], row["head"]): float(row[column]) for row in view.rows("heads")}
+    return head_map(view, column, HEAD_STATISTICS[column], by_head)
 
 
 def _types(view: RecordView) -> Figure:
@@ -93,7 +83,7 @@ def _types(view: RecordView) -> Figure:
     cells = {(row["layer"], row["head"]): cell(row) for row in view.rows("heads")}
     data = heat_map.of_heads(cells, "s special · p previous · n next · b broad · empty: other")
     pictures = drawn(partial(heat_map.draw, data), "types", height=heat_map.height(data))
-    return _figure("types", caption_of(view, "types"), "Type by layer and head", pictures)
+    return captioned_figure(view, "types", "Type by layer and head.", pictures)
 
 
 def _name(row: Row) -> str:
@@ -106,9 +96,9 @@ def _plane(view: RecordView) -> Figure:
         PlanePoint(row["x"], row["y"], str(row["layer"]), _STYLES[str(row["type"])], _name(row), str(row["type"]))
         for row in view.rows("heads")
     ]
-    what, table = "Heads in a plane by their Jensen-Shannon divergence", _distance_table(view.rows("distances"))
+    text, table = "Heads in a plane by their Jensen-Shannon divergence.", _distance_table(view.rows("distances"))
     pictures = drawn(partial(labelled_points.draw, points), "plane", height=380)
-    return _figure("plane", caption_of(view, "plane"), what, pictures, table)
+    return captioned_figure(view, "plane", text, pictures, table)
 
 
 def _distance_table(rows: list[Row]) -> Grid:

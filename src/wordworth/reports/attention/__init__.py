@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.attention.viewer_data import PackedModel
-from wordworth.reports.captions import Caption, caption_of
-from wordworth.reports.charts import heat_map
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.captions import Caption
+from wordworth.reports.figure import Figure
+from wordworth.reports.head_statistics import HEAD_STATISTICS, head_map
 from wordworth.reports.number_format import exact, finite, share
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import RecordView, Row
@@ -24,8 +23,6 @@ _LABELS = {
     "next": "to the next token",
     "across": "to the other text",
 }
-_MAPS = {"special": ("Attention to special tokens", "percent"), "entropy": ("Entropy", "nats")}
-"""Each statistic of attention that has heat maps, with its name and its unit."""
 
 
 def captions(record: Record) -> dict[str, Caption]:
@@ -35,13 +32,15 @@ def captions(record: Record) -> dict[str, Caption]:
 
 
 def _mapped(view: RecordView) -> list[tuple[int, str]]:
-    """Return the heat maps on the page, each as the index of a model and the name of a statistic in `_MAPS`.
+    """Return the heat maps on the page, each as the index of a model and the name of its statistic.
 
     A model that gives special tokens no attention has no map of it.
     """
     with_special = {row["model"] for row in view.rows("heads") if finite(row["special"])}
     models = enumerate(str(name) for name in view.data["models"])
-    return [(index, each) for index, name in models for each in _MAPS if each == "entropy" or name in with_special]
+    return [
+        (index, each) for index, name in models for each in HEAD_STATISTICS if each == "entropy" or name in with_special
+    ]
 
 
 def _chart(index: int, statistic: str) -> str:
@@ -50,14 +49,14 @@ def _chart(index: int, statistic: str) -> str:
 
 def _caption(view: RecordView, index: int, statistic: str) -> Caption:
     """Return the caption of a heat map; that of the first model says what random weights give, where it is known."""
-    by_head, (what, _) = _by_head(view, index, statistic), _MAPS[statistic]
+    by_head, of_heads = _by_head(view, index, statistic), HEAD_STATISTICS[statistic]
     (layer, head), most = max(by_head.items(), key=lambda each: each[1])
     suffix = f", {view.data['models'][index]}" if len(view.data["models"]) > 1 else ""
-    title = f"{what}{suffix}: most in layer {layer}, head {head}, {_amount(statistic, most)}"
+    title = f"{of_heads.title}{suffix}: most in layer {layer}, head {head}, {of_heads.amount(most)}"
     random = {row["figure"]: float(row["random_highest"]) for row in view.rows("control")}
     if index or statistic not in random:
         return Caption(title)
-    return Caption(f"{title}; with random weights at most {_amount(statistic, random[statistic])}")
+    return Caption(f"{title}; with random weights at most {of_heads.amount(random[statistic])}")
 
 
 def _by_head(view: RecordView, index: int, statistic: str) -> dict[tuple[int, int], float]:
@@ -65,10 +64,6 @@ def _by_head(view: RecordView, index: int, statistic: str) -> dict[tuple[int, in
     name = str(view.data["models"][index])
     rows = [row for row in view.rows("heads") if row["model"] == name]
     return {(row["layer"], row["head"]): finite(row[statistic]) or 0.0 for row in rows}
-
-
-def _amount(statistic: str, value: float) -> str:
-    return f"{value:.1f} nats" if statistic == "entropy" else share(value)
 
 
 def page(record: Record) -> str:
@@ -113,12 +108,8 @@ def _most_different(view: RecordView, models: Sequence[PackedModel]) -> dict[str
 
 def _map(view: RecordView, index: int, statistic: str) -> Figure:
     """Return the heat map of a statistic of a model's attention by layer and head."""
-    name, (what, unit) = _chart(index, statistic), _MAPS[statistic]
-    caption = caption_of(view, name)
-    cells = heat_map.measured(_by_head(view, index, statistic), in_percent=unit == "percent")
-    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · in {unit}")
-    pictures = drawn(partial(heat_map.draw, data), name, height=heat_map.height(data))
-    return Figure(name, caption.title, f"{what} by layer and head. {caption.title}.", pictures, notes=caption.notes)
+    name, by_head = _chart(index, statistic), _by_head(view, index, statistic)
+    return head_map(view, name, HEAD_STATISTICS[statistic], by_head)
 
 
 def _control_table(view: RecordView) -> Grid:

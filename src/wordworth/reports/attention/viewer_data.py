@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -69,16 +69,16 @@ class AttentionRecord(Record):
     @classmethod
     def of(cls, record: Record, models: Sequence[PackedModel]) -> AttentionRecord:
         """Return a record together with the compressed maps and vectors of its models."""
-        return replace(cls(*_parts(record)), models=tuple(models))
+        return cls(**_fields(record), models=tuple(models))
 
     def to_json(self) -> str:
         """Return the record as JSON text, without the maps."""
-        return Record(*_parts(self)).to_json()
+        return Record(**_fields(self)).to_json()
 
 
-def _parts(record: Record) -> Iterator[Any]:
-    """Yield the values of the fields of every record, in order."""
-    return (getattr(record, name) for name in Record.__dataclass_fields__)
+def _fields(record: Record) -> dict[str, Any]:
+    """Return name -> value of the fields that every record has."""
+    return {name: getattr(record, name) for name in Record.__dataclass_fields__}
 
 
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
