@@ -3,7 +3,8 @@
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.word_contributions import MOST_UNITS, pair_figure, pairs_with_words
+from wordworth.reports.similarity.record_view import MOST_UNITS, pairs_with_words
+from wordworth.reports.similarity.word_contributions import pair_figure
 from wordworth.studies.similarity.tables import CELLS, PAIRS, WORDS
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wordworth.records import Record
-from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure, sets_with_phenomena
-from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, kinds_of_sets, score_figure
+from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure
+from wordworth.reports.commonsense.record_view import TITLES, kinds_of_sets, sets_with_phenomena
+from wordworth.reports.commonsense.score_figures import difference_figure, score_figure
 from wordworth.reports.number_format import count, exact, finite, share
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.commonsense.minimal_pair_figures import (
-    chart_of_phenomena,
-    rows_of_first_method,
-    sets_with_phenomena,
-)
-from wordworth.reports.commonsense.score_figures import (
+from wordworth.reports.commonsense.record_view import (
     TITLES,
+    chart_of_phenomena,
     chart_of_scores,
     compared_methods,
     is_above_guessing,
     is_sure,
     kinds_of_sets,
+    rows_of_first_method,
+    sets_with_phenomena,
 )
 from wordworth.reports.number_format import finite, share
 from wordworth.reports.record_view import RecordView

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.commonsense.record_view import chart_of_phenomena, rows_of_first_method
 from wordworth.reports.dots_from_rows import dot_pictures
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import count, exact, finite, interval, share
@@ -12,27 +13,6 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 
 _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), SeriesStyle(3, "down")
-
-
-def sets_with_phenomena(view: RecordView) -> list[str]:
-    """Return the names of the sets of minimal pairs that have accuracies by phenomenon."""
-    return list(dict.fromkeys(str(row["set"]) for row in view.rows("phenomena")))
-
-
-def chart_of_phenomena(name: str) -> str:
-    """Return the name of the chart of phenomena of a set of minimal pairs."""
-    return f"phenomena-{name}"
-
-
-def rows_of_first_method(view: RecordView, name: str) -> list[Row]:
-    """Return the rows of the table `phenomena` of one set, for the first method in the table.
-
-    Args:
-        view: the record.
-        name: name of the set.
-    """
-    rows = [row for row in view.rows("phenomena") if row["set"] == name]
-    return [row for row in rows if row["method"] == rows[0]["method"]]
 
 
 def phenomenon_figure(view: RecordView, name: str) -> Figure:
@@ -46,13 +26,13 @@ def phenomenon_figure(view: RecordView, name: str) -> Figure:
     """
     every = [row for row in view.rows("phenomena") if row["set"] == name]
     rows, chart_name = rows_of_first_method(view, name), chart_of_phenomena(name)
-    caption, whole = caption_of(view, chart_name), next(row for row in rows if row["name"] == "all")
+    whole = next(row for row in rows if row["name"] == "all")
     ordered = [whole, *sorted((row for row in rows if row is not whole), key=lambda row: -row["accuracy"])]
     chart = DotChart(
         (("", tuple(map(_phenomenon, ordered))),), "share of pairs", share, legend=True, references=((0.5, ""),)
     )
-    pictures, text = dot_pictures(chart, chart_name), f"Accuracy by phenomenon. {caption.title}."
-    return Figure(chart_name, caption.title, text, pictures, _pair_table(every, name), caption.notes)
+    pictures, table = dot_pictures(chart, chart_name), _pair_table(every, name)
+    return captioned_figure(view, chart_name, "Accuracy by phenomenon.", pictures, table)
 
 
 def _phenomenon(row: Row) -> DotRow:

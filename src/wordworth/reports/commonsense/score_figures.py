@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.commonsense.record_view import (
+    chart_of_scores,
+    compared_methods,
+    is_above_guessing,
+    is_sure,
+    kinds_of_sets,
+)
 from wordworth.reports.dots_from_rows import dot_pictures
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import count, exact, finite, interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
-TITLES = {"pronouns": "What pronouns stand for", "endings": "How texts end", "pairs": "Which sentence is good"}
-"""What each kind of set asks."""
 _OWN, _RULE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
-_LEVEL = 0.05
-
-
-def is_sure(row: Row) -> bool:
-    """Return whether a difference is significant, after correction for all that were tested with it."""
-    return (finite(row["corrected"]) or 0.0) <= _LEVEL
-
-
-def is_above_guessing(row: Row) -> bool:
-    """Return whether a row of `scores` is of a method, not a rule or control, that is surely above guessing."""
-    return not row["control"] and is_sure(row)
-
-
-def kinds_of_sets(view: RecordView) -> dict[str, str]:
-    """Return name of a data set -> its kind: `pronouns`, `endings` or `pairs` (minimal pairs)."""
-    return {row["set"]: str(row["kind"]) for row in view.rows("sets")}
-
-
-def chart_of_scores(kind: str) -> str:
-    """Return the name of the chart of scores on the data sets of one kind."""
-    return f"scores-{kind}"
 
 
 def score_figure(view: RecordView, kind: str) -> Figure:
@@ -47,13 +31,12 @@ def score_figure(view: RecordView, kind: str) -> Figure:
         kind: the kind whose sets are drawn.
     """
     name_of_chart, names = chart_of_scores(kind), [name for name, own in kinds_of_sets(view).items() if own == kind]
-    caption = caption_of(view, name_of_chart)
     rows = {name: [row for row in view.rows("scores") if row["set"] == name] for name in names}
     groups = tuple((f"{name} · {_most(rows[name])} items", tuple(map(_row, rows[name]))) for name in names)
     chart = DotChart(groups, "share of right answers", share, legend=True, references=())
-    pictures, text = dot_pictures(chart, name_of_chart), f"Shares of right answers. {caption.title}."
+    pictures = dot_pictures(chart, name_of_chart)
     table = _score_table([row for name in names for row in rows[name]])
-    return Figure(name_of_chart, caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, name_of_chart, "Shares of right answers.", pictures, table)
 
 
 def _most(rows: list[Row]) -> str:
@@ -120,20 +103,15 @@ def _p_value(row: Row) -> Cell:
     return Cell("under 0.001" if corrected < 0.001 else exact(corrected), corrected)  # noqa: PLR2004 - three decimals
 
 
-def compared_methods(view: RecordView) -> list[Row]:
-    """Return the rows of the comparisons of two methods that have a difference."""
-    return [row for row in view.rows("differences") if finite(row["difference"]) is not None]
-
-
 def difference_figure(view: RecordView) -> Figure:
     """Return the chart of the differences in accuracy between two methods on the same items, first minus second."""
-    caption, rows = caption_of(view, "differences"), compared_methods(view)
-    if caption.absent:
-        return Figure("differences", caption.title, "", notes=caption.notes, absent=caption.absent)
+    rows = compared_methods(view)
+    if not rows:
+        return captioned_figure(view, "differences")
     names = list(dict.fromkeys(str(row["set"]) for row in rows))
     groups = tuple((name, tuple(_comparison(row) for row in rows if row["set"] == name)) for name in names)
     chart = DotChart(groups, "difference in points", signed_points)
-    pictures, text = dot_pictures(chart, "differences"), f"Differences of accuracy. {caption.title}."
+    pictures = dot_pictures(chart, "differences")
     heads = ("set", Column("first", numeric=False), Column("second", numeric=False), "items", "points", "p")
     cells = [
         (
@@ -147,7 +125,7 @@ def difference_figure(view: RecordView) -> Figure:
         for row in rows
     ]
     table = plain("The first method less the second", heads, cells)
-    return Figure("differences", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "differences", "Differences of accuracy.", pictures, table)
 
 
 def _comparison(row: Row) -> DotRow:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
@@ -17,6 +17,7 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetuning_changes.landscape import loss_figures
+from wordworth.reports.finetuning_changes.record_view import has_second_seed
 from wordworth.reports.finetuning_changes.styles import RANDOM, RUN, SEED, START
 from wordworth.reports.number_format import exact, finite, interval, share, signed_points, tick
 from wordworth.reports.page import simple_page
@@ -55,9 +56,8 @@ def _layers(view: RecordView) -> Figure:
     numbers = [int(row["layer"]) for row in rows]
     axis = HorizontalAxis("layer (0: input layer)", 0, max(numbers), numbers, "{:g}".format, "layer {:g}".format)
     chart = LineChart(lines, axis, "CKA of states", tick, lambda line, point: f"{line.name} {exact(point.value)}")
-    pictures, caption = drawn(partial(line_chart.draw, chart), "layers", height=300), caption_of(view, "layers")
-    text = f"CKA by layer. {caption.title}."
-    return Figure("layers", caption.title, text, pictures, _layer_table(rows), caption.notes)
+    pictures = drawn(partial(line_chart.draw, chart), "layers", height=300)
+    return captioned_figure(view, "layers", "CKA by layer.", pictures, _layer_table(rows))
 
 
 def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row]) -> Line:
@@ -94,14 +94,11 @@ def _layer_table(rows: Sequence[Row]) -> Grid:
 def _heads(view: RecordView) -> Figure:
     rows = view.rows("heads")
     most = max(1 - row["cosine"] for row in rows)
-    known = rows[0]["sure"] is not None
     cells = {(row["layer"], row["head"]): _head_cell(row, most) for row in rows}
-    foot = "1 less the cosine, in hundredths" + " · * more than between seeds" * known
+    foot = "1 less the cosine, in hundredths" + " · * more than between seeds" * has_second_seed(view)
     data = heat_map.of_heads(cells, foot)
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    caption = caption_of(view, "heads")
-    text = f"Change of attention by head. {caption.title}."
-    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
+    return captioned_figure(view, "heads", "Change of attention by head.", pictures, _head_table(rows))
 
 
 def _head_cell(row: Row, most: float) -> HeatCell:
@@ -135,9 +132,9 @@ def _head_table(rows: Sequence[Row]) -> Grid:
 
 
 def _patterns(view: RecordView) -> Figure:
-    rows, caption = view.rows("patterns"), caption_of(view, "patterns")
-    if caption.absent:
-        return Figure("patterns", caption.title, "", absent=caption.absent)
+    rows = view.rows("patterns")
+    if not rows:
+        return captioned_figure(view, "patterns")
     names = list(dict.fromkeys(str(row["pattern"]) for row in rows))
     by_name = {name: [row for row in rows if row["pattern"] == name] for name in names}
     chart = DotChart(
@@ -155,8 +152,7 @@ def _patterns(view: RecordView) -> Figure:
         rows,
         words=("model",),
     )
-    text = f"Share of attention maps by pattern. {caption.title}."
-    return Figure("patterns", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "patterns", "Share of attention maps by pattern.", pictures, table)
 
 
 def _pattern_row(name: str, rows: Sequence[Row]) -> DotRow:
@@ -187,9 +183,7 @@ def _roll_back(view: RecordView) -> Figure:
         rows,
         words=("layers",),
     )
-    caption = caption_of(view, "roll-back")
-    text = f"Change of the score by part reset. {caption.title}."
-    return Figure("roll-back", caption.title, text, pictures, table, caption.notes)
+    return captioned_figure(view, "roll-back", "Change of the score by part reset.", pictures, table)
 
 
 def _words(view: RecordView) -> Grid:

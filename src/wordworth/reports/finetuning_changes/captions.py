@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
+from wordworth.reports.finetuning_changes.record_view import has_second_seed
 from wordworth.reports.number_format import exact, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.sentence_formatting import signed
@@ -12,7 +13,7 @@ from wordworth.sentence_formatting import signed
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `finetuning` record -> its caption."""
     view = RecordView.of(record)
-    written = {
+    by_chart = {
         "layers": _layers(view),
         "heads": _heads(view),
         "patterns": _patterns(view),
@@ -22,7 +23,7 @@ def captions(record: Record) -> dict[str, Caption]:
         "plane": _plane(view),
         "way": _way(view),
     }
-    return {chart: caption for chart, caption in written.items() if caption}
+    return {chart: caption for chart, caption in by_chart.items() if caption}
 
 
 def _layers(view: RecordView) -> Caption:
@@ -38,8 +39,8 @@ def _heads(view: RecordView) -> Caption:
     rows = view.rows("heads")
     least = min(rows, key=lambda row: row["cosine"])
     title = f"Attention changed most in layer {least['layer']}, head {least['head']}: cosine {exact(least['cosine'])}"
-    known = rows[0]["sure"] is not None
-    return Caption(title, (f"*: beyond doubt, at a level corrected for {len(rows)} heads.",) if known else ())
+    note = f"*: beyond doubt, at a level corrected for {len(rows)} heads."
+    return Caption(title, (note,) if has_second_seed(view) else ())
 
 
 def _patterns(view: RecordView) -> Caption:

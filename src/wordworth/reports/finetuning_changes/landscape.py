@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
@@ -36,7 +36,7 @@ def _lines(view: RecordView) -> Figure:
     rows = [row for row in view.rows("lines") if row["direction"] == "line"]
     lines = [_loss_line(name, rows) for name in dict.fromkeys((str(row["line"]), str(row["rows"])) for row in rows)]
     text = "Loss on the line from the start (0) to the model (1)."
-    return _loss_figure("lines", caption_of(view, "lines"), text, lines, "position on the line: 0 start, 1 model")
+    return _loss_figure(view, "lines", text, lines, "position on the line: 0 start, 1 model")
 
 
 def _around(view: RecordView) -> Figure:
@@ -47,7 +47,7 @@ def _around(view: RecordView) -> Figure:
         for name, of_rows, direction in keys
     ]
     text = "Loss around the end of each run, in norms of its weights."
-    return _loss_figure("around", caption_of(view, "around"), text, lines, "norms of the weights from the end")
+    return _loss_figure(view, "around", text, lines, "norms of the weights from the end")
 
 
 def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -> Line:
@@ -62,7 +62,7 @@ def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -
     return Line(title, style, points, strong=main, band=main, dash=dash)
 
 
-def _loss_figure(name: str, caption: Caption, text: str, lines: Sequence[Line], axis: str) -> Figure:
+def _loss_figure(view: RecordView, name: str, text: str, lines: Sequence[Line], axis: str) -> Figure:
     positions = sorted({point.x for line in lines for point in line.points})
     low, high = positions[0], positions[-1]
     x = HorizontalAxis(axis, low, high, nice_ticks(low, high), tick, "at {:g}".format)
@@ -73,7 +73,7 @@ def _loss_figure(name: str, caption: Caption, text: str, lines: Sequence[Line], 
     ]
     table = plain("Loss by position", ("position", *(line.name for line in lines)), cells)
     pictures = drawn(partial(line_chart.draw, chart), name, height=330)
-    return Figure(name, caption.title, f"{text} {caption.title}.", pictures, table, caption.notes)
+    return captioned_figure(view, name, text, pictures, table)
 
 
 def _plane(view: RecordView) -> list[Figure]:
@@ -95,8 +95,7 @@ def _plane(view: RecordView) -> list[Figure]:
     table = plain(
         "Loss on the plane", heads, [(tick(y), *(exact(losses[x, y]) for x in positions)) for y in reversed(positions)]
     )
-    caption = caption_of(view, "plane")
-    return [Figure("plane", caption.title, f"Loss on the plane. {caption.title}.", pictures, table, caption.notes)]
+    return [captioned_figure(view, "plane", "Loss on the plane.", pictures, table)]
 
 
 def _mark(position: float) -> str:
@@ -130,6 +129,5 @@ def _way(view: RecordView) -> list[Figure]:
         },
         rows,
     )
-    pictures, caption = drawn(partial(line_chart.draw, chart), "way", height=260), caption_of(view, "way")
-    text = f"Distance towards the model and aside. {caption.title}."
-    return [Figure("way", caption.title, text, pictures, table, caption.notes)]
+    pictures = drawn(partial(line_chart.draw, chart), "way", height=260)
+    return [captioned_figure(view, "way", "Distance towards the model and aside.", pictures, table)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
@@ -16,7 +16,7 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.heads.captions import ABLATIONS
+from wordworth.reports.heads.record_view import ABLATIONS
 from wordworth.reports.number_format import count, interval, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -78,9 +78,10 @@ def _curves(view: RecordView) -> Figure:
         signed,
         lambda line, point: f"{line.name} {signed(point.value)}",
     )
-    pictures, caption = drawn(partial(line_chart.draw, chart), "curves", height=330), caption_of(view, "curves")
-    text = f"Change of the score by number of heads pruned. {caption.title}."
-    return Figure("curves", caption.title, text, pictures, _table(by_order), caption.notes)
+    pictures = drawn(partial(line_chart.draw, chart), "curves", height=330)
+    return captioned_figure(
+        view, "curves", "Change of the score by number of heads pruned.", pictures, _table(by_order)
+    )
 
 
 def _line(rows: Sequence[Row], title: str, style: SeriesStyle, *, strong: bool) -> Line:
@@ -125,9 +126,8 @@ def _frontier(view: RecordView) -> Figure:
         points,
         lambda line, point: f"{line.name} {points(point.value)}",
     )
-    pictures, caption = drawn(partial(line_chart.draw, chart), "frontier", height=300), caption_of(view, "frontier")
-    text = f"Score by speed. {caption.title}."
-    return Figure("frontier", caption.title, text, pictures, _models(rows), caption.notes)
+    pictures = drawn(partial(line_chart.draw, chart), "frontier", height=300)
+    return captioned_figure(view, "frontier", "Score by speed.", pictures, _models(rows))
 
 
 def _speed_line(rows: Sequence[Row], name: str, style: SeriesStyle) -> Line:
@@ -171,9 +171,7 @@ def _heads(view: RecordView) -> Figure:
     cells = {(row["layer"], row["head"]): _cell(row, largest) for row in rows}
     data = heat_map.of_heads(cells, "rows: layers · columns: heads · * beyond doubt")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    caption = caption_of(view, "heads")
-    text = f"Change of the score by head. {caption.title}."
-    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
+    return captioned_figure(view, "heads", "Change of the score by head.", pictures, _head_table(rows))
 
 
 def _cell(row: Row, largest: float) -> HeatCell:
@@ -219,9 +217,8 @@ def _layers(view: RecordView) -> Figure:
         references=((0.0, ""),),
         legend=True,
     )
-    pictures, caption = dot_pictures(chart, "layers"), caption_of(view, "layers")
-    text = f"Change of the score by layer. {caption.title}."
-    return Figure("layers", caption.title, text, pictures, _layer_table(rows), caption.notes)
+    pictures = dot_pictures(chart, "layers")
+    return captioned_figure(view, "layers", "Change of the score by layer.", pictures, _layer_table(rows))
 
 
 def _layer_row(row: Row) -> DotRow:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
+from wordworth.reports.heads.record_view import ABLATIONS
 from wordworth.reports.record_view import RecordView
 from wordworth.sentence_formatting import points, signed
-
-ABLATIONS = ("zero", "mean", "uniform")
-"""What takes the place of a head's attention, as columns of the tables `heads` and `layers`."""
 
 
 def captions(record: Record) -> dict[str, Caption]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts import scatter
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -25,7 +25,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.shrink.captions import beats_constant, enough, level
+from wordworth.reports.shrink.record_view import beats_constant, enough, level
 from wordworth.reports.speed_cells import milliseconds, speed_by_model
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.sentence_formatting import points, signed
@@ -111,9 +111,8 @@ def _dots(view: RecordView, table: str, name: str) -> Figure:
         include=(0.0, -margin),
         references=((0.0, ""), (-margin, "margin")),
     )
-    pictures, caption = dot_pictures(chart, name), caption_of(view, name)
-    text = f"Change of the score by model. {caption.title}."
-    return Figure(name, caption.title, text, pictures, notes=caption.notes)
+    pictures = dot_pictures(chart, name)
+    return captioned_figure(view, name, "Change of the score by model.", pictures)
 
 
 def _is_far(row: Row, margin: float) -> bool:
@@ -158,9 +157,8 @@ def _frontier(view: RecordView) -> Figure:
         include=(whole, whole - view.verdict["margin"]),
         highest=1.0,
     )
-    pictures, caption = drawn(partial(scatter.draw, chart), "frontier", height=340), caption_of(view, "frontier")
-    text = f"Score by time. {caption.title}."
-    return Figure("frontier", caption.title, text, pictures, notes=caption.notes)
+    pictures = drawn(partial(scatter.draw, chart), "frontier", height=340)
+    return captioned_figure(view, "frontier", "Score by time.", pictures)
 
 
 def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
@@ -193,7 +191,7 @@ def _models(view: RecordView) -> Grid:
         )
         for row in rows
     ]
-    return plain(f"Every model, each made smaller in one way; intervals of {level(rows[1:])}", heads, cells)
+    return plain(f"Every model, each made smaller in one way; intervals of {level(len(rows) - 1)}", heads, cells)
 
 
 def _forms(view: RecordView) -> Grid:
@@ -204,7 +202,7 @@ def _forms(view: RecordView) -> Grid:
     for row in rows:
         took = speed[_VECTORS + str(row["vectors"])]["milliseconds_32"]
         cells.append((str(row["vectors"]), *_compared_cells(row, words), Cell(figures(took), took)))
-    return plain(f"Every form of a text's vector; intervals of {level(rows[1:])}", heads, cells)
+    return plain(f"Every form of a text's vector; intervals of {level(len(rows) - 1)}", heads, cells)
 
 
 def _compared_heads(words: str, bytes_note: str) -> tuple[str | Column, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.shrink.record_view import enough, level
 from wordworth.reports.speed_cells import speed_by_model
 from wordworth.sentence_formatting import points
 
@@ -15,32 +16,10 @@ def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `shrink` record -> its caption; the chart `frontier` depends on measured times."""
     view = RecordView.of(record)
     rows = view.rows("models")[1:]
-    written = {"changes": _changes(rows, "models", enough(view, "model")), "frontier": _frontier(view)}
+    by_chart = {"changes": _changes(rows, "models", enough(view, "model")), "frontier": _frontier(view)}
     if "vectors" not in record.tables:
-        return written
-    return {**written, "vectors": _changes(view.rows("vectors")[1:], "forms", enough(view, "vectors"))}
-
-
-def beats_constant(view: RecordView, what: str) -> bool:
-    """Return whether the whole model, or the whole vectors, score significantly above the constant answer.
-
-    The result is True for records of versions that did not store this. `what` is `model` or `vectors`.
-    """
-    return bool(view.verdict.get(f"{what}_beats_constant", True))
-
-
-def enough(view: RecordView, what: str) -> str:
-    """Return the words for a loss within the margin: `enough`, or `within the margin` if the constant is not beaten.
-
-    `what` is `model` or `vectors`.
-    """
-    return "enough" if beats_constant(view, what) else "within the margin"
-
-
-def level(rows: Sequence[Row]) -> str:
-    """Return in words the confidence level of intervals that are corrected for the number of rows."""
-    corrected = 1 - 0.05 / max(1, len(rows))
-    return f"{100 * corrected:.3g} %" + (f", corrected for {len(rows)} comparisons" if len(rows) > 1 else "")
+        return by_chart
+    return {**by_chart, "vectors": _changes(view.rows("vectors")[1:], "forms", enough(view, "vectors"))}
 
 
 def _changes(rows: Sequence[Row], what: str, words: str) -> Caption:
@@ -51,8 +30,9 @@ def _changes(rows: Sequence[Row], what: str, words: str) -> Caption:
         what: noun for them.
         words: the words for a loss within the margin.
     """
+    ends = level(len(rows))
     notes = (
-        f"Dots with intervals of {level(rows)}: {words}, in bold, are those whose intervals lie right of the margin.",
+        f"Dots with intervals of {ends}: {words}, in bold, are those whose intervals lie right of the margin.",
         "Losses far beyond it are written.",
     )
     return Caption(_title(rows, what, words), notes)
@@ -69,6 +49,6 @@ def _frontier(view: RecordView) -> Caption:
     time = speed_by_model(view)["whole"]["milliseconds_32"]
     notes = (
         "On one thread, from a text's characters on.",
-        f"Intervals of {level(smaller)}; they are those of the change from the whole model's score.",
+        f"Intervals of {level(len(smaller))}; they are those of the change from the whole model's score.",
     )
     return Caption(f"{points(whole['score'])} for the whole model at {time:.2f} ms a text", notes, timed=True)

@@ -9,8 +9,9 @@ from wordworth.records import Record
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.similarity.query_words import query_figure
+from wordworth.reports.similarity.record_view import pairs_with_words
 from wordworth.reports.similarity.tables import pairs, word_shares
-from wordworth.reports.similarity.word_contributions import pair_figure, pairs_with_words
+from wordworth.reports.similarity.word_contributions import pair_figure
 from wordworth.reports.similarity.word_pair_kinds import kinds_figure, weights_figure
 
 

@@ -6,18 +6,24 @@ from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import finite, two_decimals
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.similarity.query_words import largest_parts
-from wordworth.reports.similarity.word_contributions import MOST_UNITS, TextPair, pairs_with_words
-from wordworth.reports.similarity.word_pair_kinds import TOTAL, with_random_weights
+from wordworth.reports.similarity.record_view import (
+    MOST_UNITS,
+    TOTAL,
+    TextPair,
+    largest_parts,
+    pairs_with_words,
+    with_random_weights,
+)
 from wordworth.sentence_formatting import decimal
 
 
 def captions(record: Record) -> dict[str, Caption]:
     """Return name of each chart of a `similarity` record -> its caption."""
     view = RecordView.of(record)
-    over_pairs = {"kinds": _kinds, "random_weights": _random_weights, "query_words": _query_words}
     return {
-        **{table.replace("_", "-"): write(view) for table, write in over_pairs.items() if view.rows(table)},
+        **({"kinds": _kinds(view)} if view.rows("kinds") else {}),
+        **({"random-weights": _random_weights(view)} if view.rows("random_weights") else {}),
+        **({"query-words": _query_words(view)} if view.rows("query_words") else {}),
         **{pair.chart: _pair(pair) for pair in pairs_with_words(view)},
     }
 
@@ -34,9 +40,9 @@ def _kinds(view: RecordView) -> Caption:
 
 def _random_weights(view: RecordView) -> Caption:
     """Return the caption that compares the model with random weights: what all word pairs give beyond random pairs."""
-    both = with_random_weights(view)
-    own, other = next((each for each in both if each[0]["kind"] == TOTAL), both[-1])
-    gap, random_gap = two_decimals(own["gap"]), two_decimals(other["gap"])
+    kinds = with_random_weights(view)
+    of_model, of_random = next(((row, random) for row, random in kinds if row["kind"] == TOTAL), kinds[-1])
+    gap, random_gap = two_decimals(of_model["gap"]), two_decimals(of_random["gap"])
     note = "Dots with 95 % intervals over pairs. Random weights: an encoder of the same shape that learned nothing."
     return Caption(f"Pairs differ from random pairs by {gap}, with random weights by {random_gap}", (note,))
 

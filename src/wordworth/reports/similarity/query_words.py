@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import exact, tick
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.similarity.record_view import largest_parts
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
-_MOST_DRAWN = 20
 _SERIES = (
     (SeriesStyle(6, "circle"), "nearest texts", "mean", ""),
     (SeriesStyle(3, "triangle"), "texts that the other words choose", "others", "others_"),
@@ -19,21 +19,17 @@ _SERIES = (
 )
 
 
-def largest_parts(view: RecordView) -> list[Row]:
-    """Return the rows of the words of a query that give most to the nearest texts, from the largest."""
-    return sorted(view.rows("query_words"), key=lambda row: -row["mean"])[:_MOST_DRAWN]
-
-
 def query_figure(view: RecordView) -> Figure:
     """Return the chart of a query's words that contribute most to its cosines with the nearest texts.
 
     The chart's table has all words of the query.
     """
-    rows, caption = tuple(map(_row, largest_parts(view))), caption_of(view, "query-words")
+    rows = tuple(map(_row, largest_parts(view)))
     chart = DotChart((("", rows),), "part of the cosine, mean over texts", tick, legend=True)
-    alt = f"Parts of the cosine by words of the query. {caption.title}."
     pictures = dot_pictures(chart, "query-words")
-    return Figure("query-words", caption.title, alt, pictures, _table(view.rows("query_words")), caption.notes)
+    return captioned_figure(
+        view, "query-words", "Parts of the cosine by words of the query.", pictures, _table(view.rows("query_words"))
+    )
 
 
 def _row(row: Row) -> DotRow:

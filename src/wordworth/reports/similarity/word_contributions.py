@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.heat_map import HeatCell, HeatMap
@@ -12,48 +12,11 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.similarity.record_view import TextPair
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.sentence_formatting import decimal
 
-MOST_UNITS = 24
-"""Most words of a text whose map is drawn: more squares would be too small to see."""
 _POSITIVE, _NEGATIVE = SeriesStyle(6, "square"), SeriesStyle(7, "square")
-
-
-@dataclass(frozen=True, slots=True)
-class TextPair:
-    """A pair of texts as its row of the table `pairs`, with the rows of its words and of its cells."""
-
-    row: Row
-    words: list[Row]
-    cells: list[Row]
-
-    @property
-    def chart(self) -> str:
-        """The name of the pair's chart."""
-        return f"pair-{self.row['pair']}"
-
-    @property
-    def sides(self) -> list[list[Row]]:
-        """Two lists: the rows of the first text's words, and the rows of the second text's words."""
-        return [[word for word in self.words if word["text"] == text] for text in (1, 2)]
-
-
-def pairs_with_words(view: RecordView) -> list[TextPair]:
-    """Return the pairs of texts whose words the record has; none if it was kept without its texts."""
-    words, cells = _by_pair(view, "words"), _by_pair(view, "cells")
-    return [
-        TextPair(row, words[row["pair"]], cells.get(row["pair"], []))
-        for row in view.rows("pairs")
-        if row["pair"] in words
-    ]
-
-
-def _by_pair(view: RecordView, table: str) -> dict[int, list[Row]]:
-    rows: dict[int, list[Row]] = {}
-    for row in view.rows(table):
-        rows.setdefault(row["pair"], []).append(row)
-    return rows
 
 
 def pair_figure(view: RecordView, pair: TextPair) -> Figure:
@@ -61,13 +24,12 @@ def pair_figure(view: RecordView, pair: TextPair) -> Figure:
 
     The table lists the words. For long texts the figure has the table alone.
     """
-    caption, table = caption_of(view, pair.chart), _words(pair.words)
-    if caption.absent:
-        return Figure(pair.chart, caption.title, "", table=table, notes=caption.notes, absent=caption.absent)
+    table = _words(pair.words)
+    if caption_of(view, pair.chart).absent:
+        return captioned_figure(view, pair.chart, table=table)
     data = _map(pair.cells, pair.sides)
     pictures = drawn(partial(heat_map.draw, data), pair.chart, height=heat_map.height(data))
-    alt = f"Parts of the cosine by the words of both texts. {caption.title}."
-    return Figure(pair.chart, caption.title, alt, pictures, table, caption.notes)
+    return captioned_figure(view, pair.chart, "Parts of the cosine by the words of both texts.", pictures, table)
 
 
 def _map(cells: list[Row], sides: list[list[Row]]) -> HeatMap:

@@ -5,18 +5,17 @@ Random pairs of texts, and a model with random weights, are drawn for comparison
 
 from __future__ import annotations
 
-from wordworth.reports.captions import caption_of
+from wordworth.reports.captioned_figure import captioned_figure
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import exact, tick
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.similarity.record_view import TOTAL, with_random_weights
 from wordworth.reports.tables import Cell, Grid, plain, with_interval
 
 _PAIRS, _RANDOM, _UNTRAINED = SeriesStyle(6, "circle"), SeriesStyle(0, "square"), SeriesStyle(2, "triangle")
-TOTAL = "cosine"
-"""Name of the row for all word pairs together, whose parts add up to the cosine."""
 
 
 def kinds_figure(view: RecordView) -> Figure:
@@ -25,10 +24,11 @@ def kinds_figure(view: RecordView) -> Figure:
     Random pairs of texts are drawn for comparison. The kinds are pairs of the same word, pairs of different words, and
     pairs with special tokens.
     """
-    rows, caption = view.rows("kinds"), caption_of(view, "kinds")
+    rows = view.rows("kinds")
     chart = DotChart((("", tuple(_row(row) for row in rows)),), "mean part of the cosine", tick, legend=True)
-    alt = f"Mean parts of the cosine by kind of cells. {caption.title}."
-    return Figure("kinds", caption.title, alt, dot_pictures(chart, "kinds"), _table(rows), caption.notes)
+    return captioned_figure(
+        view, "kinds", "Mean parts of the cosine by kind of cells.", dot_pictures(chart, "kinds"), _table(rows)
+    )
 
 
 def weights_figure(view: RecordView) -> Figure:
@@ -37,7 +37,7 @@ def weights_figure(view: RecordView) -> Figure:
     A random pair has the second text of another pair. The chart has these differences for the model, and for a model of
     the same shape with random weights.
     """
-    both, caption = with_random_weights(view), caption_of(view, "random-weights")
+    both = with_random_weights(view)
     rows = tuple(_weights_row(*each) for each in both)
     chart = DotChart((("", rows),), "pairs less random pairs, part of the cosine", tick, legend=True)
     cells: list[tuple[Cell | str, ...]] = [
@@ -46,13 +46,7 @@ def weights_figure(view: RecordView) -> Figure:
     ]
     table = plain("Pairs less random pairs, with 95 % intervals", ("part", "this model", "random weights"), cells)
     pictures = dot_pictures(chart, "random-weights")
-    return Figure("random-weights", caption.title, f"{caption.title}.", pictures, table, caption.notes)
-
-
-def with_random_weights(view: RecordView) -> list[tuple[Row, Row]]:
-    """Return the row of each kind of word pair for the model, and its row for the model with random weights."""
-    untrained = {row["kind"]: row for row in view.rows("random_weights")}
-    return [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
+    return captioned_figure(view, "random-weights", pictures=pictures, table=table)
 
 
 def _weights_row(row: Row, untrained: Row) -> DotRow:
