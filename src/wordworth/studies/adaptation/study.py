@@ -103,8 +103,15 @@ def study(
     facts |= {"tokens_of_pass": _tokens(counts[CORPUS], texts[CORPUS], facts["characters"])}
     written = asdict(settings) | {"task": file_name(settings.task), "control": file_name(settings.control)}
     timings = {"pass": _pass_seconds(facts, trials["after"])}
-    own = findings(facts, tables)
-    return make_record(STUDY.kind, written, facts, tables=tables, findings=own, seconds=seconds, timings=timings)
+    return make_record(
+        STUDY.kind,
+        written,
+        facts,
+        tables=tables,
+        findings=findings(facts, tables),
+        seconds=seconds,
+        timings=timings,
+    )
 
 
 STUDY = Study(

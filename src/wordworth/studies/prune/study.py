@@ -67,20 +67,20 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
     with timed(seconds, "pruning"):
         outcome = (_of_run if is_run else _of_encoder)(run, target, settings, progress)
     facts = _facts(outcome, run, target, settings)
-    compared = outcome.comparison
+    comparison = outcome.comparison
     return make_record(
         STUDY.kind,
         asdict(settings) | {"data": file_name(settings.data)},
         facts,
-        tables=tables_of(outcome.whole, outcome.smaller, outcome.weight_bytes, compared),
+        tables=tables_of(outcome.whole, outcome.smaller, outcome.weight_bytes, comparison),
         findings=[
-            verdict(outcome.smaller, outcome.whole, compared, facts),
-            *random_heads(compared, facts),
-            *warnings(compared, outcome.task),
+            verdict(outcome.smaller, outcome.whole, comparison, facts),
+            *random_heads(comparison, facts),
+            *warnings(comparison, outcome.task),
             *method(outcome.smaller, facts),
         ],
         seconds=seconds,
-        timings={"speed": speed_table(compared.speed, SPEED)} if compared else None,
+        timings={"speed": speed_table(comparison.speed, SPEED)} if comparison else None,
     )
 
 
