@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from wordworth.records import Record
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
-from wordworth.reports.contextuality.panels import View, panels
+from wordworth.reports.contextuality.panels import panels
+from wordworth.reports.contextuality.record_view import View
 from wordworth.reports.number_format import count, finite, interval, two_decimals
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import Row

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.measure_by_layer import Curve
-from wordworth.reports.contextuality.panels import PANELS, STOP_WORDS, View
+from wordworth.reports.contextuality.record_view import PANELS, STOP_WORDS, View
 from wordworth.reports.number_format import finite, two_decimals
 from wordworth.reports.record_view import Row
 
