@@ -242,9 +242,12 @@ def test_a_run_killed_twice_keeps_what_it_made_and_what_it_used_counts(corpus, t
     budget = 8.0
     for share in (0.3, 0.7):
         killed(corpus, tmp_path, budget, share)
-        made = decided(tmp_path)
+        steps, evaluations, segments = decided(tmp_path)
     pretrain(planned(corpus, tmp_path, budget))
-    for now, before in zip(decided(tmp_path), made, strict=True):
-        assert now[: len(before)] == before
+    all_steps, all_evaluations, all_segments = decided(tmp_path)
+    assert all_steps[: len(steps)] == steps
+    assert all_segments[: len(segments)] == segments
+    # The last evaluation may be newer than the last checkpoint; a machine that has become slow does not repeat it.
+    assert [row for row in evaluations if row not in all_evaluations] in ([], evaluations[-1:])
     assert_carried_out(tmp_path)
     assert used(tmp_path) == pytest.approx(budget, rel=0.4)
