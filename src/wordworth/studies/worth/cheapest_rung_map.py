@@ -48,7 +48,7 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     )
     paid = total(prices, sizes.astype(np.float64), np.array(TEXTS_PER_MONTH, dtype=np.float64))
     cheapest_rungs = cheapest(_candidates(verdicts, names), paid)
-    open_ = [verdict.answer == "cannot tell yet" for verdict in verdicts]
+    open_ = [verdict.is_open for verdict in verdicts]
     return {
         "labels": sizes.tolist(),
         "texts_per_month": list(TEXTS_PER_MONTH),
@@ -83,7 +83,7 @@ def candidates(verdict: Verdict) -> list[str]:
       names;
     * cannot tell: the rungs whose mean score is within the margin of the best; the page draws such cells as uncertain.
     """
-    if verdict.answer == "cannot tell yet":
+    if verdict.is_open:
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12
         return [comparison.name for comparison in verdict.comparisons if comparison.mean >= least]
     allowed = verdict.surely_ahead if verdict.context_leads else verdict.comparisons

@@ -145,6 +145,11 @@ class Verdict:
     levels: Levels
     look: int = 1
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the answer is *cannot tell yet*."""
+        return self.answer == "cannot tell yet"
+
     def of(self, name: str) -> RungComparison:
         """Return the comparison of the rung called `name`."""
         return next(comparison for comparison in self.comparisons if comparison.name == name)

@@ -80,7 +80,7 @@ class VerdictWriter:
         verdict = self.verdict
         numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
         numbers |= {"epsilon": verdict.margin, "headline": self.headline(baseline), "look": verdict.look}
-        if verdict.answer == "cannot tell yet" and verdict.contextual:
+        if verdict.is_open and verdict.contextual:
             rows = self.rows_to_decide
             numbers |= {"labels_to_tell": rows.likely, "power": POWER, "power_at_most": rows.most}
             numbers |= {"more_labels": list(rows.rows), "chances": list(rows.chances)}
@@ -91,7 +91,7 @@ class VerdictWriter:
         if first != second:
             numbers |= {"gap": self.scores.gap(first, second, self.labels), "compared": first, "against": second}
             numbers |= self.scores.gap_interval(first, second, self.labels).columns()
-        if verdict.answer != "cannot tell yet":
+        if not verdict.is_open:
             numbers |= {"corrected": self.corrected.value, **self.corrected.interval.columns("corrected_")}
         if self.study.unreadable:
             numbers["blind"] = self.study.unreadable
@@ -115,7 +115,7 @@ class VerdictWriter:
         """
         if not self.verdict.contextual:
             return _NOTHING if baseline else _UNTESTED
-        if self.verdict.answer == "cannot tell yet":
+        if self.verdict.is_open:
             return _OPEN
         if self.verdict.answer == "contextual is ahead":
             return _AHEAD

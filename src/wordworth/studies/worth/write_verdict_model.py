@@ -57,7 +57,7 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
             raise
         run_context.progress.note(f"No model to serve is written: {error}")
     else:
-        if study.verdict.answer == "cannot tell yet":
+        if study.verdict.is_open:
             title = result.rung.title
             note = f"The model for predict and serve is {title}, the rung with the best score so far."
             run_context.progress.note(note)
