@@ -15,13 +15,11 @@ import argparse
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
@@ -33,7 +31,7 @@ from wordworth.files import write_text
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import Learner, RunContext
 from wordworth.studies.worth.time_plan.fit_seconds import FitSeconds
-from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
+from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds, few_rows
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
@@ -54,20 +52,7 @@ RUNGS = ("tfidf", "random", "glove", "wordllama", "minilm", "tfidf+minilm")
 def sample(name: str, data: Path) -> Task:
     """Return the task with a sample of rows, all of them training rows, as many as the largest size."""
     file, settings = SETS[name]
-    task = read_task(data / file, ReadSettings(**settings))
-    rows = seeds.child(0, "rows").permutation(task.used)[: SIZES[-1]]
-    every = np.arange(len(rows))
-    numbers = None if task.numbers is None else task.numbers[rows]
-    return replace(
-        task,
-        examples=task.examples.take(rows),
-        labels=task.gold(rows),
-        train=every,
-        test=every[:0],
-        dev=None,
-        folds=(),
-        numbers=numbers,
-    )
+    return few_rows(read_task(data / file, ReadSettings(**settings)), 0, SIZES[-1])
 
 
 def fit_seconds(learner: Learner, name: str, task: Task, labels: int) -> float:

@@ -177,7 +177,7 @@ def measure_learning(
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
     seed, requested = settings.seed, requested_rungs(settings)
     readable = int(_READING_S / speeds.windowed_seconds) if speeds.windowed_seconds else FITTED
-    few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
+    few, tuned = few_rows(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), few_rows(task, seed, _TUNED)
     run_context = RunContext(_MemoryCache(), UNREPORTED, device=settings.device)
     for rung in sorted(rungs, key=lambda rung: rung.name not in requested):  # a user's mistake is found at once
         of_rung = tuned if isinstance(rung, TrainedEncoderRung) else few
@@ -243,10 +243,15 @@ def _mean_characters(examples: Examples) -> float:
     return fmean(len(text) for text in (*examples.first, *(examples.second or ())))
 
 
-def _few(task: Task, seed: int, most: int) -> Task:
+def few_rows(task: Task, seed: int, most: int) -> Task:
     """Return a task with a few rows of this one, all of them training rows.
 
     Rows with very long texts are used only if there are too few others, as encoding such a text may take a minute.
+
+    Args:
+        task: the task that the rows are drawn from.
+        seed: seed of the draw.
+        most: number of rows, if the task has so many.
     """
     sides = [side for side in (task.examples.first, task.examples.second) if side is not None]
 
