@@ -27,6 +27,12 @@ def captions(record: Record) -> dict[str, Caption]:
     return {name: caption_of(view, name) for name in (*names, *record.timings.get("captions", {}))}
 
 
+def sentences(record: Record, chart: str) -> str:
+    """The title and the notes of a chart, or why it is absent, as its kind writes them of this record."""
+    caption = captions(with_captions(record))[chart]
+    return " ".join((caption.title, *caption.notes, caption.absent))
+
+
 def is_caption(finding: Finding) -> bool:
     return finding.name.startswith("caption.")
 

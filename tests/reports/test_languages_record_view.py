@@ -67,10 +67,10 @@ def test_only_labels_of_texts_say_what_the_vectors_hold():
 
 
 def test_translations_are_found_in_the_mean_of_all_languages_or_none_are_known():
-    found = {"model": (0.5, 0.7), "random weights": (0.1, 0.1), "character n-grams": (0.2, 0.0)}
+    shares_of = {"model": (0.5, 0.7), "random weights": (0.1, 0.1), "character n-grams": (0.2, 0.0)}
     rows = [
         {"language": language, "system": system, "forward": share}
-        for system, shares in found.items()
+        for system, shares in shares_of.items()
         for language, share in zip(("de", "fi"), shares, strict=True)
     ]
     title = titles(record(retrieval=table(*rows)))["translations"]

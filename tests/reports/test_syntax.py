@@ -39,9 +39,9 @@ def record(*, pairs=True, trees=True, parser=True, form="<b>cat</b>"):
         "tree_edges": Table.of(edges if trees else [], TREE_EDGES),
         "edge_lengths": Table.of(lengths if pairs else [], EDGE_LENGTHS),
     }
-    data, found = {"name": "t.conllu", "model": "minilm", "layers": 3}, verdict(made, 3)
-    shown = {name: table for name, table in made.items() if parser or not name.startswith("parser")}
-    return with_captions(Record("syntax", {}, data, shown, [found]))
+    data, answer = {"name": "t.conllu", "model": "minilm", "layers": 3}, verdict(made, 3)
+    recorded = {name: table for name, table in made.items() if parser or not name.startswith("parser")}
+    return with_captions(Record("syntax", {}, data, recorded, [answer]))
 
 
 @pytest.mark.parametrize("check", CAPTION_CHECKS)

@@ -35,8 +35,8 @@ def _loss_caption(view: RecordView) -> Caption:
 
 def _dev_caption(view: RecordView) -> Caption:
     rows, write = view.rows("evaluations"), _score_writer(view)
-    kept = next((row for row in rows if row["kept"]), rows[-1])
-    title = f"{write(rows[0]['score'])} before training, {write(kept['score'])} at the step kept"
+    chosen = next((row for row in rows if row["kept"]), rows[-1])
+    title = f"{write(rows[0]['score'])} before training, {write(chosen['score'])} at the step kept"
     return Caption(title, (f"{count(view.data['dev'])} rows that were not learned from; they chose the step.",))
 
 

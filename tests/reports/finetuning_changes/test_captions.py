@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from caption_checks import CAPTION_CHECKS, captions
+from caption_checks import CAPTION_CHECKS, captions, sentences
 from changed import changed, with_table
 
 from wordworth.records import Record, Table, read
@@ -15,11 +15,6 @@ KEPT = Path(__file__).parents[3] / "docs" / "records" / "finetuning_minilm.json"
 @pytest.fixture(scope="module")
 def record() -> Record:
     return read(KEPT)
-
-
-def sentences(record: Record, chart: str) -> str:
-    caption = captions(with_captions(record))[chart]
-    return " ".join((caption.title, *caption.notes, caption.absent))
 
 
 def rows_of(record: Record, table: str, rows: list[dict]) -> Record:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from caption_checks import captions
+from caption_checks import captions, sentences
 from changed import changed, with_table
 
 from wordworth.records import Record, Table, read
@@ -18,14 +18,9 @@ def record() -> Record:
     return read(KEPT)
 
 
-def sentences(record: Record, chart: str) -> str:
-    caption = captions(with_captions(record))[chart]
-    return " ".join((caption.title, *caption.notes, caption.absent))
-
-
 def first_rows(record: Record, table: str, number: int) -> Record:
-    kept = record.tables[table]
-    return with_table(record, table, Table.of(kept.rows()[:number], kept.describe))
+    whole = record.tables[table]
+    return with_table(record, table, Table.of(whole.rows()[:number], whole.describe))
 
 
 def test_the_labels_that_a_lower_layer_is_enough_for_are_counted(record):
