@@ -16,6 +16,8 @@ from tests.models.tiny import write_tiny
 from tests.models.tiny_elmo import write_elmo
 
 from wordworth.errors import BadInput
+from wordworth.models.families.base import Fields
+from wordworth.models.families.modernbert import MODERNBERT
 from wordworth.models.load import load
 from wordworth.text.tokenizer import Tokenizer
 
@@ -58,12 +60,22 @@ def static(folder: Path) -> None:
     model2vec(folder)
 
 
+def modern(folder: Path) -> None:
+    """A ModernBERT whose config has all fields of transformers."""
+    config = write_tiny(folder, "modernbert", modules=False) / "config.json"
+    fields = json.loads(config.read_text())
+    config.write_text(json.dumps({**fields, **MODERNBERT.write(MODERNBERT.read(Fields(fields, "")))}))
+
+
 FAMILIES = {
     "bert": bert,
     "shards": shards,
     "gpt2": lambda folder: byte_pairs(folder, "gpt2", ["<|endoftext|>"]),
     "roberta": lambda folder: byte_pairs(folder, "roberta", ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]),
     "distilbert": lambda folder: write_tiny(folder, "distilbert", modules=False),
+    "mpnet": lambda folder: write_tiny(folder, "mpnet", modules=False),
+    "electra": lambda folder: write_tiny(folder, "electra", modules=False),
+    "modernbert": modern,
     "elmo": write_elmo,
     "model2vec": static,
 }

@@ -24,7 +24,13 @@ from wordworth.models.weight_files import read_torch_file
 
 pytestmark = pytest.mark.timeout(60)
 
-LAYERS = {"bert": "num_hidden_layers", "distilbert": "n_layers", "roberta": "num_hidden_layers", "gpt2": "n_layer"}
+LAYERS = {
+    "bert": "num_hidden_layers",
+    "distilbert": "n_layers",
+    "roberta": "num_hidden_layers",
+    "modernbert": "num_hidden_layers",
+    "gpt2": "n_layer",
+}
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_layers_output_replaced_is_what_the_next_layer_reads():
     put = torch.randn(5, 32, generator=torch.Generator().manual_seed(4))
     with torch.no_grad():
         found = model(one, Taps(change={"layers.0.output": lambda _: put}))
-        expected = model.body.layers[1](put, PackedLayout(one.starts), None)
+        expected = model.body.layers[1](put, PackedLayout(one.starts))
     assert torch.equal(found, expected)
 
 

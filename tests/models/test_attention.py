@@ -18,6 +18,7 @@ from wordworth.models.attention import (
     attend_reference,
     fused,
 )
+from wordworth.models.attention_positions import PositionBias, RelativePositionBias, window_bias
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_buckets import PackedLayout, merge_buckets, split_by_bucket
 
@@ -30,48 +31,74 @@ def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[Any, ..
     return 3 * q, k, v, PackedLayout(torch.tensor([0, *lengths]).cumsum(0).int())
 
 
+def relative(heads: int) -> RelativePositionBias:
+    """A bias of each head by distance."""
+    bias = RelativePositionBias(8, heads)
+    bias.weight.data = torch.randn(bias.weight.shape, generator=torch.Generator().manual_seed(4))
+    return bias
+
+
+def bias_of(kind: str, heads: int) -> PositionBias | None:
+    return {"none": None, "relative": relative(heads), "window": partial(window_bias, reach=1)}[kind]
+
+
+BIASES = st.sampled_from(["none", "relative", "window"])
+
+
 @settings(max_examples=60, deadline=None)
-@given(LENGTHS, st.integers(1, 3), st.sampled_from([2, 8]), st.booleans(), st.integers(0, 999))
-def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, seed):
-    given = drawn(lengths, heads, size, seed)
-    plain = attend_reference(*given, causal=causal, dropout=None)
+@given(LENGTHS, st.integers(1, 3), st.sampled_from([2, 8]), st.booleans(), BIASES)
+def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, kind):
+    given, bias = drawn(lengths, heads, size, seed=sum(lengths)), bias_of(kind, heads)
+    plain = attend_reference(*given, causal=causal, bias=bias, dropout=None)
     for round_to in (1, 2, 5, 32):
-        grouped = attend_bucketed(*given, causal=causal, dropout=None, round_to=round_to)
+        grouped = attend_bucketed(*given, causal=causal, bias=bias, dropout=None, round_to=round_to)
         assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
     assert plain.isfinite().all()  # an empty sequence is never built
 
 
+@pytest.mark.parametrize("kind", ["none", "relative", "window"])
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_long_text_is_attended_a_few_queries_at_a_time(monkeypatch, kind, causal):
+    given, bias = drawn([7, 9, 7], 2, 4, 0), bias_of(kind, 2)
+    whole = attend_bucketed(*given, causal=causal, bias=bias, dropout=None, round_to=4)
+    monkeypatch.setattr("wordworth.models.attention.MOST_ROWS", 3)
+    assert torch.allclose(attend_bucketed(*given, causal=causal, bias=bias, dropout=None, round_to=4), whole, atol=1e-6)
+
+
 @settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(1, 9))
-def test_groups_learn_what_the_plain_form_learns(lengths, causal, round_to):
+@given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), BIASES, st.integers(1, 9))
+def test_groups_learn_what_the_plain_form_learns(lengths, causal, kind, round_to):
+    """Also if a row of padding sees nothing but padding, as in a window of one token."""
     *parts, sequences = drawn(lengths, 2, 4, 0)
     gradients = []
     for form in (attend_reference, partial(attend_bucketed, round_to=round_to)):
-        leaves = [part.clone().requires_grad_() for part in parts]
-        form(*leaves, sequences, causal=causal, dropout=None).sin().sum().backward()
-        gradients.append([leaf.grad for leaf in leaves])
+        leaves, bias = [part.clone().requires_grad_() for part in parts], bias_of(kind, 2)
+        form(*leaves, sequences, causal=causal, bias=bias, dropout=None).sin().sum().backward()
+        learned = [*leaves, bias.weight] if isinstance(bias, RelativePositionBias) else leaves
+        gradients.append([leaf.grad for leaf in learned])
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
 
 
-def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, round_to=8):
+def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, bias=None, round_to=8):  # noqa: PLR0913 - as `attend`
     """As `attend_bucketed` on a GPU, here on any device."""
     groups = sequences.buckets(round_to)
     heads = []
     for group, *parts in zip(groups, *(split_by_bucket(each, groups) for each in (q, k, v)), strict=True):
-        found = fused(*(group.padded(part) for part in parts), group.padding_mask, causal=causal)
+        added = None if bias is None else bias(group.length)
+        found = fused(*(group.padded(part) for part in parts), group.padding_mask, causal=causal, bias=added)
         heads.append(group.unpadded(found.transpose(1, 2)))
     return merge_buckets(heads, groups, v)
 
 
 @settings(max_examples=40, deadline=None)
-@given(LENGTHS, st.booleans())
-def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
+@given(LENGTHS, st.booleans(), BIASES)
+def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal, kind):
     """It never sees a sequence without tokens, and so no row whose keys are all padding: such are in no group."""
-    given = drawn(lengths, 2, 4, 0)
-    plain = attend_reference(*given, causal=causal, dropout=None)
+    given, bias = drawn(lengths, 2, 4, 0), bias_of(kind, 2)
+    plain = attend_reference(*given, causal=causal, bias=bias, dropout=None)
     for round_to in (1, 8):
-        found = by_the_kernel_of_gpus(*given, causal=causal, round_to=round_to)
+        found = by_the_kernel_of_gpus(*given, causal=causal, bias=bias, round_to=round_to)
         assert torch.allclose(found, plain, atol=1e-5)
     assert all((~group.padding_mask).any(1).all() for group in given[3].buckets(8) if group.padding_mask is not None)
 

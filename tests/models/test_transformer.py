@@ -6,7 +6,7 @@ import pytest
 import torch
 from tests.models.small_bert import CONFIG
 
-from wordworth.models.families.bert import BertConfig, bert
+from wordworth.models.families.bert import bert
 from wordworth.models.transformer import ACTIVATIONS, init_weights
 
 
@@ -24,18 +24,6 @@ def test_layer_norm_is_of_the_biased_variance():
     assert torch.allclose(norm(torch.tensor([1.0, 2.0, 3.0, 4.0])), expected, atol=1e-7)
 
 
-def test_rotary_positions_tell_distances_not_places():
-    """A score depends on how far apart query and key are: shifting both changes nothing (arXiv 2104.09864, eq. 11)."""
-    from wordworth.models.transformer import rotary_angles, rotate
-
-    config = replace(CONFIG, positions="rotary")
-    q, k = torch.randn(2, 1, 4, 8, generator=torch.Generator().manual_seed(0)).expand(2, 12, 4, 8)
-    angles = rotary_angles(torch.tensor([0, 12]), config)
-    scores = torch.einsum("qhd,khd->hqk", rotate(q, angles), rotate(k, angles))
-    assert torch.allclose(scores[:, 1:, 1:], scores[:, :-1, :-1], atol=1e-5)
-    assert not torch.allclose(scores[:, 0, 0], scores[:, 0, 5], atol=1e-2)
-
-
 def test_fresh_weights_are_a_normal_cut_at_two_deviations():
     model = bert(replace(CONFIG, vocab_size=5000, hidden_size=64))
     init_weights(model, 0.02, torch.Generator().manual_seed(0))
@@ -51,8 +39,3 @@ def test_the_same_generator_draws_the_same_fresh_weights():
     for model in models:
         init_weights(model, 0.02, torch.Generator().manual_seed(5))
     assert all(torch.equal(one, other) for one, other in zip(*(m.parameters() for m in models), strict=True))
-
-
-def test_a_width_that_heads_cannot_share_is_refused():
-    with pytest.raises(ValueError, match="not a multiple"):
-        BertConfig(hidden_size=30, num_heads=4)

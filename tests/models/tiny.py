@@ -11,11 +11,21 @@ from wordworth.models.families.base import Fields
 
 PIECES = ["[UNK]", "[PAD]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz.,!?'", "##a", "##b", "##s", "the"]
 BERT_LIKE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
+MODERN_IDS = {"pad_token_id": 1, "bos_token_id": 2, "cls_token_id": 2, "eos_token_id": 3, "sep_token_id": 3}
 SETTINGS = {
     "bert": {**BERT_LIKE, "max_position_embeddings": 24},
     "roberta": {**BERT_LIKE, "max_position_embeddings": 26, "type_vocab_size": 1, "pad_token_id": 1},
     "xlm-roberta": {**BERT_LIKE, "max_position_embeddings": 26, "type_vocab_size": 1, "pad_token_id": 1},
     "distilbert": {"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48, "max_position_embeddings": 24},
+    "mpnet": {**BERT_LIKE, "max_position_embeddings": 26},
+    "electra": {**BERT_LIKE, "max_position_embeddings": 24, "embedding_size": 16},
+    "modernbert": {
+        **BERT_LIKE,
+        "num_hidden_layers": 4,
+        "max_position_embeddings": 24,
+        "local_attention": 4,
+        **MODERN_IDS,
+    },
     "gpt2": {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 24},
 }
 

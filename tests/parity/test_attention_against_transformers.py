@@ -14,7 +14,7 @@ transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.peers
 
 TEXT = "the cat, a dog as."
-FAMILIES = ("bert", "distilbert", "roberta", "xlm-roberta", "gpt2")
+FAMILIES = ("bert", "distilbert", "roberta", "xlm-roberta", "mpnet", "electra", "modernbert", "gpt2")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -11,7 +11,7 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.training.finetuning.checkpoint import save_finetuned
 
 pytestmark = pytest.mark.peers
-FAMILIES = ["bert", "roberta", "xlm-roberta", "distilbert"]
+FAMILIES = ["bert", "roberta", "xlm-roberta", "distilbert", "mpnet"]
 CLASSES = {
     "single": "AutoModelForSequenceClassification",
     "regression": "AutoModelForSequenceClassification",
@@ -61,7 +61,7 @@ def test_names_of_classes_are_in_the_config(tmp_path):
     assert config.id2label == {0: "bad", 1: "good", 2: "mixed"}
 
 
-@pytest.mark.parametrize("family", ["bert", "distilbert"])
+@pytest.mark.parametrize("family", ["bert", "distilbert", "mpnet", "electra", "modernbert"])
 def test_a_mean_over_tokens_loads_in_sentence_transformers_with_equal_scores(tmp_path, family):
     from sentence_transformers import SentenceTransformer
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from tests.models.language_models import CONFIGS, made_up, write_language_model
-from tests.models.tiny import PIECES, loud_
+from tests.models.tiny import MODERN_IDS, PIECES, loud_
 
 from wordworth.inference.fill_mask import fill
 from wordworth.inference.pseudo_likelihood import log_likelihoods
@@ -51,7 +51,16 @@ def test_transformers_reads_our_folder_and_gives_the_same_logits(kind, tmp_path)
 
 
 @pytest.mark.parametrize(
-    "kind", ["BertForPreTraining", "RobertaForMaskedLM", "DistilBertForMaskedLM", "GPT2LMHeadModel"]
+    "kind",
+    [
+        "BertForPreTraining",
+        "RobertaForMaskedLM",
+        "DistilBertForMaskedLM",
+        "MPNetForMaskedLM",
+        "ElectraForMaskedLM",
+        "ModernBertForMaskedLM",
+        "GPT2LMHeadModel",
+    ],
 )
 def test_we_read_the_folder_of_transformers_and_give_the_same_logits(kind, tmp_path):
     shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}
@@ -59,6 +68,9 @@ def test_we_read_the_folder_of_transformers_and_give_the_same_logits(kind, tmp_p
         "BertForPreTraining": shape,
         "RobertaForMaskedLM": {**shape, "pad_token_id": 1, "type_vocab_size": 1, "max_position_embeddings": 26},
         "DistilBertForMaskedLM": {"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 48},
+        "MPNetForMaskedLM": {**shape, "max_position_embeddings": 26},
+        "ElectraForMaskedLM": {**shape, "embedding_size": 16},
+        "ModernBertForMaskedLM": {**shape, "local_attention": 4, **MODERN_IDS},
         "GPT2LMHeadModel": {"n_embd": 32, "n_layer": 2, "n_head": 4, "bos_token_id": 0, "eos_token_id": 0},
     }[kind]
     made = getattr(transformers, kind)

@@ -30,7 +30,7 @@ def run_graph(folder, tokens):
 @pytest.mark.parametrize(
     ("family", "kind", "pooling"),
     [
-        *((family, "single", "mean") for family in ("bert", "distilbert", "roberta", "xlm-roberta", "gpt2")),
+        *((family, "single", "mean") for family in ("bert", "distilbert", "roberta", "mpnet", "electra", "gpt2")),
         *(("bert", "single", pooling) for pooling in ("pooler", "cls", "max", "lasttoken")),
         ("bert", "regression", "mean"),
         ("bert", "multilabel", "mean"),

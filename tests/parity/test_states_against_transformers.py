@@ -10,7 +10,10 @@ from wordworth.models.families import Family
 from wordworth.models.families.base import Fields
 from wordworth.models.families.bert import BERT
 from wordworth.models.families.distilbert import DISTILBERT
+from wordworth.models.families.electra import ELECTRA
 from wordworth.models.families.gpt2 import GPT2
+from wordworth.models.families.modernbert import MODERNBERT
+from wordworth.models.families.mpnet import MPNET
 from wordworth.models.families.roberta import ROBERTA
 from wordworth.models.transformer import Transformer
 
@@ -20,6 +23,7 @@ pytestmark = pytest.mark.peers
 SMALL = {"vocab_size": 97, "max_position_embeddings": 40}
 BERT_LIKE = {"hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 96, **SMALL}
 XLMR = {**BERT_LIKE, "type_vocab_size": 1, "pad_token_id": 1, "layer_norm_eps": 1e-5}
+MODERN = BERT_LIKE | dict.fromkeys(("pad_token_id", "eos_token_id", "bos_token_id", "cls_token_id", "sep_token_id"), 0)
 CASES = {
     "bert": (BERT, "BertConfig", BERT_LIKE),
     "bert-tanh": (BERT, "BertConfig", {**BERT_LIKE, "hidden_act": "gelu_new"}),
@@ -27,6 +31,11 @@ CASES = {
     "distilbert": (DISTILBERT, "DistilBertConfig", {"dim": 64, "n_layers": 3, "n_heads": 4, "hidden_dim": 96, **SMALL}),
     "roberta": (ROBERTA, "RobertaConfig", XLMR),
     "xlm-roberta": (ROBERTA, "XLMRobertaConfig", {**XLMR, "max_position_embeddings": 50}),
+    "mpnet": (MPNET, "MPNetConfig", {**BERT_LIKE, "max_position_embeddings": 50}),
+    "electra": (ELECTRA, "ElectraConfig", {**BERT_LIKE, "embedding_size": 48}),
+    "electra-wide": (ELECTRA, "ElectraConfig", {**BERT_LIKE, "embedding_size": 64}),
+    "modernbert": (MODERNBERT, "ModernBertConfig", {**MODERN, "num_hidden_layers": 5, "local_attention": 8}),
+    "modernbert-global": (MODERNBERT, "ModernBertConfig", {**MODERN, "layer_types": ["full_attention"] * 3}),
     "gpt2": (GPT2, "GPT2Config", {"n_embd": 64, "n_layer": 3, "n_head": 4, "n_positions": 40, "vocab_size": 97}),
 }
 LENGTHS = (5, 17, 1, 17, 30)
@@ -63,7 +72,9 @@ def ours(family: Family, peer, **changes: object) -> Transformer:
 def batch_of(family: Family) -> Batch:
     generator = torch.Generator().manual_seed(3)
     ids = torch.randint(3, 97, (sum(LENGTHS),), generator=generator)
-    segments = torch.randint(0, 2, ids.shape, generator=generator) if family is BERT else torch.zeros_like(ids)
+    segments = (
+        torch.randint(0, 2, ids.shape, generator=generator) if family in (BERT, ELECTRA) else torch.zeros_like(ids)
+    )
     return Batch(ids, segments, torch.tensor([0, *LENGTHS]).cumsum(0).int())
 
 
@@ -72,7 +83,7 @@ def peer_states(family: Family, peer, batch: Batch) -> tuple[torch.Tensor, torch
     """[layers + 1, tokens, d] and the pooled vectors, one sequence at a time."""
     layers, pooled = [], []
     for start, end in zip(batch.starts, batch.starts[1:], strict=False):
-        extra = {"token_type_ids": batch.segments[None, start:end]} if family is BERT else {}
+        extra = {"token_type_ids": batch.segments[None, start:end]} if family in (BERT, ELECTRA) else {}
         answer = peer(batch.ids[None, start:end], output_hidden_states=True, **extra)
         layers.append(torch.cat(answer.hidden_states))
         pooled.append(getattr(answer, "pooler_output", None))
@@ -117,17 +128,34 @@ def shifted(model: Transformer) -> Transformer:
 
 
 @pytest.mark.parametrize("fault", [wrong_eps, transposed, shifted])
-@pytest.mark.parametrize("case", ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"])
+@pytest.mark.parametrize("case", ["bert", "distilbert", "roberta", "xlm-roberta", "mpnet", "electra", "gpt2"])
 def test_a_planted_fault_is_caught(case, fault):
     family, peer = theirs(case)
     assert distance(family, peer, fault(ours(family, peer))) > 1e-4
 
 
-@pytest.mark.parametrize("case", ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"])
+@pytest.mark.parametrize("case", ["bert", "distilbert", "roberta", "xlm-roberta", "mpnet", "modernbert", "gpt2"])
 def test_the_wrong_gelu_is_caught(case):
     family, peer = theirs(case)
     swapped = "gelu_erf" if family is GPT2 else "gelu_tanh"
     assert distance(family, peer, ours(family, peer, activation=swapped)) > 1e-4
+
+
+def without_bias(model: Transformer) -> Transformer:
+    model.body.relative_bias = None
+    return model
+
+
+def without_windows(model: Transformer) -> Transformer:
+    for layer in model.body.layers:
+        layer.is_local = False
+    return model
+
+
+@pytest.mark.parametrize(("case", "fault"), [("mpnet", without_bias), ("modernbert", without_windows)])
+def test_positions_that_attention_does_not_see_are_caught(case, fault):
+    family, peer = theirs(case)
+    assert distance(family, peer, fault(ours(family, peer))) > 1e-4
 
 
 @pytest.mark.parametrize("case", CASES)

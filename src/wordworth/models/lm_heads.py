@@ -13,7 +13,8 @@ from torch.nn import functional
 from wordworth.errors import BadInput
 from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.transformer import ACTIVATIONS, TransformerConfig, zero_embedding
+from wordworth.models.transformer import ACTIVATIONS, zero_embedding
+from wordworth.models.transformer_config import TransformerConfig
 
 
 def word_table(model: Encoder) -> Tensor:
@@ -29,14 +30,19 @@ def word_table(model: Encoder) -> Tensor:
 
 
 class MaskedLanguageModelHead(nn.Module):
-    """BERT's head from states of masked positions to logits; the output layer is tied to the token embedding matrix."""
+    """BERT's head from states of masked positions to logits; the output layer is tied to the token embedding matrix.
 
-    def __init__(self, config: TransformerConfig) -> None:
+    Args:
+        config: config of the encoder.
+        biases: whether the linear map and the norm have biases; the logits always have one.
+    """
+
+    def __init__(self, config: TransformerConfig, *, biases: bool = True) -> None:
         super().__init__()
         width = getattr(config, "embedding_size", None) or config.hidden_size
-        self.dense = nn.Linear(config.hidden_size, width)
+        self.dense = nn.Linear(config.hidden_size, width, bias=biases)
         self.activation = ACTIVATIONS[config.activation]
-        self.norm = LayerNorm(width, config.norm_eps)
+        self.norm = LayerNorm(width, config.norm_eps, bias=biases)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:

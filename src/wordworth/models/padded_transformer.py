@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
+from wordworth.models.attention_positions import PositionBias
 from wordworth.models.batch import Batch
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import Attention, Transformer
@@ -80,7 +81,9 @@ def padded_attention(mask: Tensor) -> Callable[..., Tensor]:
         mask: int64 [texts, length], 1 for a token and 0 for padding.
     """
 
-    def attend(q: Tensor, k: Tensor, v: Tensor, _: object, *, causal: bool, **__: object) -> Tensor:
+    def attend(
+        q: Tensor, k: Tensor, v: Tensor, _: object, *, causal: bool, bias: PositionBias | None = None, **__: object
+    ) -> Tensor:
         query, key, value = (
             part.reshape(mask.shape[0], mask.shape[1], part.shape[1], part.shape[2]).transpose(1, 2)
             for part in (q, k, v)
@@ -90,6 +93,8 @@ def padded_attention(mask: Tensor) -> Callable[..., Tensor]:
             positions = torch.arange(mask.shape[1])
             visible = visible & (positions[None, :] <= positions[:, None])
         scores = (query * float(q.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
+        if bias is not None:
+            scores = scores + bias(mask.shape[1])
         weights = scores.masked_fill(~visible, torch.finfo(scores.dtype).min).softmax(-1)
         heads: Tensor = (weights @ value).transpose(1, 2).reshape(-1, v.shape[1], v.shape[2])
         return heads

@@ -12,7 +12,7 @@ from typing import Any
 
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.models.encoder_base import EncoderConfig
-from wordworth.models.transformer import TransformerConfig
+from wordworth.models.transformer_config import TransformerConfig
 
 FIELD = "pruned_heads"
 

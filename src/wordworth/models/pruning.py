@@ -21,7 +21,8 @@ from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer import Transformer
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.sentence_formatting import count_of
 
 _TRANSFORMER = (

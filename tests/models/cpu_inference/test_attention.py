@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from tests.models.cpu_inference.twins import loud
 
 from wordworth.models.attention import attend
+from wordworth.models.attention_positions import RelativePositionBias
 from wordworth.models.cpu_inference.attention import attention, padded_layout
 from wordworth.models.length_buckets import PackedLayout
 
@@ -55,15 +58,20 @@ def test_lone_pieces_between_special_tokens_take_no_rows_beyond_their_own(dtype)
 
 @pytest.mark.parametrize("lengths", [[16], [5], [3, 3, 3], [1, 2, 9], [12, 16, 16], [24, 20], [31, 32, 30, 9, 100, 70]])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
+@pytest.mark.parametrize("has_bias", [False, True])
+def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype, has_bias):
     starts, heads, size = starts_of(lengths), 4, 32
+    table = RelativePositionBias(32, heads)
+    table.weight.data = torch.randn(table.weight.shape, generator=torch.Generator().manual_seed(4))
+    rounded = copy.deepcopy(table).to(dtype)
     qkv = torch.randn(sum(lengths), 3 * heads * size, generator=torch.Generator().manual_seed(3)).to(dtype)
     scaled = qkv.clone()
     scaled[:, : heads * size] *= size**-0.5
     places = padded_layout(starts, dtype)
-    found = places.gather(attention(places.scatter(scaled, dtype), places, heads))
+    with torch.no_grad():
+        found = places.gather(attention(places.scatter(scaled, dtype), places, heads, rounded if has_bias else None))
     q, k, v = (part.reshape(-1, heads, size) for part in qkv.float().chunk(3, dim=1))
-    wanted = attend(q, k, v, PackedLayout(starts)).flatten(1)
+    wanted = attend(q, k, v, PackedLayout(starts), bias=table if has_bias else None).flatten(1)
     assert (found.float() - wanted).abs().max() <= (1e-5 if dtype == torch.float32 else 3e-2)
 
 

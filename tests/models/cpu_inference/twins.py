@@ -16,6 +16,8 @@ SHAPES = {
     "relu": {"activation": "relu"},
     "no biases": {"biases": False},
     "other heads": {"num_heads": 2},
+    "relative position bias": {"relative_buckets": 8},
+    "relative position bias of some heads": {"relative_buckets": 8, "pruned_heads": ((1,), (0, 3))},
 }
 
 

@@ -15,7 +15,8 @@ from wordworth.models.batch import Batch
 from wordworth.models.entity_fusion.entity_stack import Aggregator, Mentions
 from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.transformer import Layer, TransformerConfig
+from wordworth.models.transformer import Layer
+from wordworth.models.transformer_config import TransformerConfig
 
 CONFIG = TransformerConfig(hidden_size=12, num_heads=3, intermediate_size=20, norm_eps=1e-5)
 STARTS, POSITIONS, BOUNDS = [0, 4, 9], [1, 5, 8], [0, 1, 3]
@@ -86,7 +87,7 @@ def test_without_entities_it_is_a_layer_of_bert(layer):
     sequences = PackedLayout(torch.tensor(STARTS, dtype=torch.int32))
     plain = Layer(CONFIG, 3).double().eval()
     plain.load_state_dict({name: value for name, value in layer.state_dict().items() if "entity" not in name})
-    assert torch.equal(layer.fused(x, sequences, nothing)[0], plain(x, sequences, None))
+    assert torch.equal(layer.fused(x, sequences, nothing)[0], plain(x, sequences))
 
 
 def test_the_last_one_has_no_weights_for_entities_that_nobody_reads():

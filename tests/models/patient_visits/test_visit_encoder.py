@@ -6,7 +6,7 @@ import torch
 
 from wordworth.models.patient_visits.ontology_embedding import CodeTable
 from wordworth.models.patient_visits.visit_encoder import FIRST, VisitEncoder, distinct_sets, packed
-from wordworth.models.transformer import TransformerConfig
+from wordworth.models.transformer_config import TransformerConfig
 
 SIZES = (5, 3)
 CONFIG = TransformerConfig(hidden_size=8, num_layers=2, num_heads=2, intermediate_size=8, initializer_range=0.5)

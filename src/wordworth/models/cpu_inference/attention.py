@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from wordworth.models.attention_positions import PositionBias
 from wordworth.models.length_batching import rows_of
 
 _LARGEST = 1e35
@@ -29,23 +30,26 @@ _LANES = 16
 """Number of exponentials that torch's own kernel computes at once; the remainder of a row is computed one by one."""
 
 
-def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:
+def attention(qkv: Tensor, layout: PaddedLayout, heads: int, bias: PositionBias | None = None) -> Tensor:
     """Compute multi-head self-attention over a padded layout; return [total, width].
 
     Args:
         qkv: queries (already scaled), keys and values side by side, [total, 3 * width].
         layout: the rows of each sequence's tokens and of the padding.
         heads: number of attention heads.
+        bias: what is added to the attention scores of a sequence, from its padded length, in the dtype of `qkv`; None
+            to add nothing.
     """
     gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)
     for group in layout.groups:
         kernel = _fused if qkv.dtype == torch.bfloat16 and group.length % _LANES == 0 else _by_products
-        kernel(qkv[group.first : group.end], group, heads, gathered[group.first : group.end])
+        added = None if bias is None else bias(group.length)
+        kernel(qkv[group.first : group.end], group, heads, added, gathered[group.first : group.end])
     gathered[layout.groups[-1].end if layout.groups else 0 :] = 0
     return gathered
 
 
-def _by_products(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
+def _by_products(qkv: Tensor, group: Group, heads: int, bias: Tensor | None, out: Tensor) -> None:
     """Attend by two batched products, writing into `out` [rows of the group, width]."""
     sequences, length = group.number, group.length
     size = out.shape[1] // heads
@@ -55,24 +59,32 @@ def _by_products(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
     if group.is_token is not None:
         mask = group.is_token[:, None].expand(sequences, heads, length, 1).reshape(sequences * heads, length, 1)
         v *= mask
-    weights = torch.bmm(q, k.transpose(1, 2)).exp_()  # in place: halves the cache traffic
+    weights = _scores(q, k, bias).exp_()  # in place: halves the cache traffic
     total = weights.sum(-1, keepdim=True) if mask is None else torch.bmm(weights, mask)
     least, most = total.aminmax()
     if not (least > _SMALLEST and most < _LARGEST):
-        weights, total = _softmax(torch.bmm(q, k.transpose(1, 2)), mask)
+        weights, total = _softmax(_scores(q, k, bias), mask)
     values = torch.bmm(weights, v).view(sequences, heads, length, size)
     target = out.view(sequences, length, heads, size).transpose(1, 2)
     torch.div(values, total.view(sequences, heads, length, 1), out=target)
 
 
-def _fused(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
+def _scores(q: Tensor, k: Tensor, bias: Tensor | None) -> Tensor:
+    """Return attention scores, [sequences * heads, length, length], from queries and keys of as many rows."""
+    scores = torch.bmm(q, k.transpose(1, 2))
+    if bias is not None:
+        scores.view(-1, *bias.shape).add_(bias)
+    return scores
+
+
+def _fused(qkv: Tensor, group: Group, heads: int, bias: Tensor | None, out: Tensor) -> None:
     """Attend by torch's own kernel, writing into `out` [rows of the group, width]."""
     sequences, length = group.number, group.length
     shape = (sequences, length, heads, out.shape[1] // heads)
     q, k, v = (part.view(shape).transpose(1, 2) for part in qkv.chunk(3, dim=1))
-    out.view(shape).copy_(
-        scaled_dot_product_attention(q, k, v, attn_mask=group.padding_mask, scale=1.0).transpose(1, 2)
-    )
+    masks = [mask for mask in (group.padding_mask, bias) if mask is not None]
+    mask = sum(masks[1:], masks[0]) if masks else None
+    out.view(shape).copy_(scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=1.0).transpose(1, 2))
 
 
 def _softmax(scores: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:

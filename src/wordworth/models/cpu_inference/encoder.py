@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 
 import torch
 from torch import Tensor, nn
 
+from wordworth.models.attention_positions import PositionBias, bias_of_heads
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference.attention import PaddedLayout, attention, padded_layout
 from wordworth.models.cpu_inference.detect_kernels import Kernel
@@ -23,7 +26,8 @@ from wordworth.models.cpu_inference.linear import (
     SmoothQuantLinear,
     parts,
 )
-from wordworth.models.transformer import Layer, Transformer, TransformerConfig
+from wordworth.models.transformer import Layer, Transformer
+from wordworth.models.transformer_config import TransformerConfig
 
 TOLERANCE: Mapping[str, float] = {"float32": 1e-5, "bfloat16": 2e-4, "int8": 5e-3}
 """dtype -> allowed deviation from exact vectors: largest absolute difference in float32, else mean of 1 - cosine."""
@@ -61,16 +65,22 @@ class FastLayer:
     heads: int
     post: bool
 
-    def __call__(self, x: Tensor, layout: PaddedLayout) -> Tensor:
-        """Apply the layer to the rows of a padded matrix, [total, d]; return the same shape."""
+    def __call__(self, x: Tensor, layout: PaddedLayout, bias: PositionBias | None) -> Tensor:
+        """Apply the layer to the rows of a padded matrix, [total, d]; return the same shape.
+
+        Args:
+            x: [total, d].
+            layout: the rows of each sequence's tokens.
+            bias: what is added to the attention scores of a sequence, from its padded length, or None.
+        """
         if self.post:
-            x = self.norms[0](self._attended(x, x, layout))
+            x = self.norms[0](self._attended(x, x, layout, bias))
             return self.norms[1](self.mlp(x, x))
-        x = self._attended(self.norms[0](x), x, layout)
+        x = self._attended(self.norms[0](x), x, layout, bias)
         return self.mlp(self.norms[1](x), x)
 
-    def _attended(self, x: Tensor, residual: Tensor, layout: PaddedLayout) -> Tensor:
-        return self.output.plus(attention(self.qkv(x), layout, self.heads), residual)
+    def _attended(self, x: Tensor, residual: Tensor, layout: PaddedLayout, bias: PositionBias | None) -> Tensor:
+        return self.output.plus(attention(self.qkv(x), layout, self.heads, bias), residual)
 
 
 class FastBody:
@@ -88,6 +98,9 @@ class FastBody:
         self._dtype = torch.float32 if kernel.endswith("float32") else torch.bfloat16
         layers = [layer for layer in model.body.layers if isinstance(layer, Layer)]
         self._layers = [self._layer(layer, f"layers.{number}") for number, layer in enumerate(layers)]
+        self._relative_bias = copy.deepcopy(model.body.relative_bias)
+        if self._relative_bias is not None:
+            self._relative_bias.to(self._dtype)
         final = model.body.final_norm if model.config.last_layer == "after_final_norm" else None
         self._final = None if final is None else Norm(final)
 
@@ -106,14 +119,22 @@ class FastBody:
 
     def _layers_over(self, embedded: Tensor, layout: PaddedLayout) -> Iterator[Tensor]:
         """Yield the output of each layer, [total, d]."""
-        x = layout.scatter(embedded, self._dtype)
-        for layer in self._layers[:-1]:
-            x = layer(x, layout)
+        x, biases = layout.scatter(embedded, self._dtype), self._biases()
+        for layer, bias in zip(self._layers[:-1], biases, strict=False):
+            x = layer(x, layout, bias)
             yield x
-        x = self._layers[-1](x, layout)
+        x = self._layers[-1](x, layout, biases[-1])
         yield x if self._final is None else self._final(x)
 
+    def _biases(self) -> Sequence[PositionBias | None]:
+        """Return what each layer adds to its attention scores; computed once a batch for each length."""
+        if self._relative_bias is None:
+            return [None] * len(self._layers)
+        shared, config = cache(self._relative_bias), self._model.config
+        return [bias_of_heads(shared, config.kept_heads(layer)) for layer in range(len(self._layers))]
+
     def _layer(self, layer: Layer, name: str) -> FastLayer:
+        assert isinstance(layer.attention_norm, nn.LayerNorm)  # noqa: S101 - `can_compile` refuses models without it
         norms = (Norm(layer.attention_norm), Norm(layer.mlp_norm))
         output = PackedLinear(layer.attention.output, self._dtype)
         return FastLayer(
@@ -188,8 +209,13 @@ class CpuEncoder:
 
 
 def can_compile(config: TransformerConfig) -> bool:
-    """Return whether `FastBody` supports a transformer: bidirectional, with learned positions and an ungated mlp."""
-    return not (config.causal or config.gated) and config.positions == "learned"
+    """Return whether `FastBody` supports a transformer.
+
+    `FastBody` supports bidirectional models with learned positions, an ungated mlp, no local layers, and all norms with
+    biases.
+    """
+    has_norms = config.norm_biases and config.has_first_norm
+    return not (config.causal or config.gated or config.window) and config.positions == "learned" and has_norms
 
 
 def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from wordworth.models.cpu_inference.detect_kernels import largest_int8_weight
 from wordworth.models.devices import multiplies_signed_bytes
-from wordworth.models.transformer import Activation
+from wordworth.models.transformer_config import Activation
 
 # Operators are called by the name of their overload: torch resolves an unnamed one by trying each, and formats an error
 # message with the whole tensor for every one that does not fit, which takes longer than a small product.

@@ -21,10 +21,12 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.activation_taps import Taps, inside, passing
+from wordworth.models.attention_positions import NO_POSITIONS
 from wordworth.models.entity_fusion.config import EntityBertConfig
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_buckets import PackedLayout
-from wordworth.models.transformer import Attention, Layer, TransformerConfig, TransformerStack
+from wordworth.models.transformer import Attention, Layer, TransformerStack
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.text.entity_links import ENTITY, NO_ENTITY
 
 
@@ -82,9 +84,9 @@ class Aggregator(Layer):
             taps: inner values to read or change.
             head_scale: [heads], a factor for the output of each head over tokens, or None.
         """
-        attended = self.attention(x, sequences, None, inside(taps, "attention"), head_scale)
+        attended = self.attention(x, sequences, NO_POSITIONS, inside(taps, "attention"), head_scale)
         x = self.attention_norm(self.dropout.added(x, attended))
-        entities = self.entity_attention(mentions.vectors, mentions.layout, None)
+        entities = self.entity_attention(mentions.vectors, mentions.layout)
         entities = self.entity_attention_norm(self.dropout.added(mentions.vectors, entities))
         summed = self.mlp.up(x).index_add(0, mentions.positions, self.entity_up(entities))
         hidden = passing(taps, "mlp.hidden", self.mlp.activation(summed))
@@ -151,7 +153,7 @@ class EntityStack(TransformerStack):
             if isinstance(layer, Aggregator):
                 x, mentions = layer.fused(x, sequences, mentions, of_layer, scale)
             else:
-                x = layer(x, sequences, None, of_layer, scale)
+                x = layer(x, sequences, NO_POSITIONS, of_layer, scale)
             yield x
 
     def mentions(self, rows: Tensor | None, starts: Tensor, dtype: torch.dtype) -> Mentions:

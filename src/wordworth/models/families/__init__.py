@@ -7,7 +7,7 @@ from dataclasses import replace
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.models.encoder_base import EncoderConfig, Reads
 from wordworth.models.families.base import Family
-from wordworth.models.transformer import TransformerConfig
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.registry import Registry
 
 __all__ = ["FAMILIES", "Family", "architectures", "family_of", "new_config", "reads_of"]
@@ -19,6 +19,9 @@ _BUILTIN = {
     "roberta": f"{_HERE}roberta:ROBERTA",
     "xlm-roberta": f"{_HERE}roberta:ROBERTA",
     "camembert": f"{_HERE}roberta:ROBERTA",
+    "mpnet": f"{_HERE}mpnet:MPNET",
+    "electra": f"{_HERE}electra:ELECTRA",
+    "modernbert": f"{_HERE}modernbert:MODERNBERT",
     "gpt2": f"{_HERE}gpt2:GPT2",
     "wordworth-bilm": f"{_HERE}bilm:BILM",
     "elmo": f"{_HERE}elmo:ELMO",

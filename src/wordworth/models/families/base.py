@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
 from wordworth.models.model_sizes import MOST_LAYERS
-from wordworth.models.transformer import Activation, TransformerConfig
+from wordworth.models.transformer_config import Activation, TransformerConfig
 from wordworth.models.weight_mapping import Names
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
@@ -177,6 +177,20 @@ class Fields:
         if hf_name not in _ACTIVATIONS:
             raise BadInput(f"unknown activation {hf_name!r}", where=self.where, mend=nearest(hf_name, _ACTIVATIONS))
         return _ACTIVATIONS[hf_name]
+
+    def fields(self, name: str) -> Fields:
+        """Read a field that holds fields of its own; without any if the file lacks it.
+
+        Args:
+            name: name of the field.
+
+        Raises:
+            BadInput: the field is not an object.
+        """
+        inner = self.raw.get(name)
+        if inner is not None and not isinstance(inner, Mapping):
+            raise BadInput(f"{name!r} is {inner!r:.40}, not an object", where=self.where, mend="fetch the file again")
+        return Fields(inner or {}, self.where)
 
     def require(self, name: str, value: object) -> None:
         """Check that a field has the only value that this package implements.

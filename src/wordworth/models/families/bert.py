@@ -1,7 +1,8 @@
 """BERT (Devlin et al. 2019, arXiv 1810.04805, as in `modeling.py` of google-research/bert), and its checkpoints.
 
-DistilBERT, RoBERTa, XLM-R and this package's own variants are the same model with other values in `BertConfig`. The
-names of tensors are the names of transformers. Old names are read too: `gamma` and `beta`, and names without `bert.`.
+DistilBERT, RoBERTa, XLM-R, MPNet, ELECTRA, ModernBERT and this package's own variants are the same model with other
+values in `BertConfig`. The names of tensors are the names of transformers. Old names are read too: `gamma` and `beta`,
+and names without `bert.`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from wordworth.models.dropout import Dropout
 from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
-from wordworth.models.transformer import Transformer, TransformerConfig, zero_embedding
+from wordworth.models.transformer import Transformer, zero_embedding
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 
@@ -76,7 +78,7 @@ class BertEmbedding(nn.Module):
         self.word = zero_embedding(config.vocab_size, width)
         self.position = zero_embedding(config.max_positions, width) if config.positions == "learned" else None
         self.segment = zero_embedding(config.segments, width) if config.segments else None
-        self.norm = LayerNorm(width, config.norm_eps)
+        self.norm = LayerNorm(width, config.norm_eps, bias=config.norm_biases)
         self.dropout = Dropout(config.dropout)
         self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
 

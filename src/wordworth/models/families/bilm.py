@@ -22,7 +22,8 @@ from wordworth.models.encoder_base import Encoder, EncoderBody, EncoderConfig, R
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.lm_heads import BidirectionalHead
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
-from wordworth.models.transformer import TransformerConfig, zero_embedding
+from wordworth.models.transformer import zero_embedding
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.models.weight_mapping import Row, WeightMap, linear, table
 
 MODEL_TYPE = "wordworth-bilm"

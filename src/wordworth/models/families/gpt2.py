@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
-from wordworth.models.transformer import Activation, Transformer, TransformerConfig, zero_embedding
+from wordworth.models.transformer import Transformer, zero_embedding
+from wordworth.models.transformer_config import Activation, TransformerConfig
 from wordworth.models.weight_mapping import WeightMap, linear, norm, table
 
 

@@ -15,7 +15,8 @@ from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.transformer import Transformer, TransformerConfig, init_weights
+from wordworth.models.transformer import Transformer, init_weights
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.text.patient_visits import Flags, Numbers
 
 FIRST, MASK = 0, 1

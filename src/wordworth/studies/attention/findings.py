@@ -263,7 +263,10 @@ def method(models: Sequence[AttentionMaps], units: str, *, from_arrays: bool) ->
         units: whether heads are measured between `words` or `pieces`.
         from_arrays: True if the maps are arrays that the user gave, False if they were read from a model.
     """
-    read = "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout."
+    read = (
+        "The maps are the softmax of q·k/√d of every head, plus a bias of positions where the model has one, read from "
+        "the exact model in one pass, without dropout."
+    )
     yield Finding(
         "reading",
         "Weights are drawn from one byte each: off by at most 0.004.",

@@ -11,7 +11,8 @@ from wordworth import seeds
 from wordworth.models.devices import device_of
 from wordworth.models.patient_visits.ontology_embedding import CodeTable, OntologyEmbedding
 from wordworth.models.patient_visits.visit_encoder import VisitEncoder
-from wordworth.models.transformer import TransformerConfig, init_weights
+from wordworth.models.transformer import init_weights
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.text.medical_code_ontology import CodeGraph
 from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.training.patient_visits.settings import VisitTrainingSettings

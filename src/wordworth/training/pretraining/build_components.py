@@ -11,7 +11,7 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
-from wordworth.models.transformer import TransformerConfig
+from wordworth.models.transformer_config import TransformerConfig
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
