@@ -45,6 +45,20 @@ def test_the_score_on_all_texts_is_that_of_the_ladder_and_rises_as_fewer_are_kep
     assert all(row["low"] < row["score"] < row["high"] <= 1 for row in rows.values())
 
 
+def test_that_every_sure_answer_is_right_on_a_few_texts_does_not_make_the_next_one_certain():
+    rows = rows_of(measured(task(200), FakeRung("faultless", "counts", constant(1.0))), "faultless")
+    for share, row in rows.items():
+        errors_at_most = 1 - row["low"]
+        assert row["score"] == row["high"] == 1
+        assert 1 / (100 * share) < errors_at_most < 6 / (100 * share)  # three in n is the rule of thumb for none seen
+
+
+def test_on_all_texts_of_a_test_part_the_interval_is_that_of_the_ladder():
+    result = measured(task(400), TRUE)
+    row, span = rows_of(result)[1.0], result.scores.score_interval("true", result.labels)
+    assert (row["low"], row["high"]) == (span.low, span.high)
+
+
 def test_folds_are_pooled_before_the_surest_texts_are_taken():
     result = measured(in_folds(1_500), TRUE)
     runs = [run for run in result.rung_results[1].runs if run.labels == result.labels]

@@ -57,12 +57,11 @@ def measure(
         keep: float64 [test items], a factor on the sampling weight of each item; 0 leaves the item out. None means 1
             for all items.
     """
-    factor = 1.0 if keep is None else keep
-    weight, design = task.sampling_weights * factor, task.design_weights / task.design_weights.mean() * factor
+    weight = task.sampling_weights * (1.0 if keep is None else keep)
     scored = [result for result in rung_results if result.state != "failed"]
     baselines = {result.rung.name for result in scored if result.rung.is_baseline}
     sizes = sorted({run.labels for result in scored for run in result.runs})
-    scorer = _Scorer.of(task, metric, bootstrap, design, _added_weight(task, scored, rung_results))
+    scorer = scorer_of(rung_results, task, metric, bootstrap, keep=keep)
     table: dict[tuple[str, int], RunScores] = {}
     for labels in sizes:
         every = {result.rung.name: answers_at(result, labels, rung_results) for result in scored}
@@ -74,6 +73,28 @@ def measure(
     dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
     row_counts = RowCounts(len(task.test), float(weight.sum())) if task.folds else None
     return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0), row_counts)
+
+
+def scorer_of(
+    rung_results: Sequence[RungResult],
+    task: Task,
+    metric: Metric,
+    bootstrap: Bootstrap,
+    *,
+    keep: NDArray[np.float64] | None = None,
+) -> Scorer:
+    """Return the scorer of predictions of a task's test part.
+
+    Args:
+        rung_results: the rungs and their runs, whose errors say how much a group of rows is worth.
+        task: the task whose test part was predicted.
+        metric: the metric to score with.
+        bootstrap: the resamples of the test items.
+        keep: float64 [test items], a factor on the sampling weight of each item; None means 1 for all items.
+    """
+    design = task.design_weights / task.design_weights.mean() * (1.0 if keep is None else keep)
+    scored = [result for result in rung_results if result.state != "failed"]
+    return Scorer.of(task, metric, bootstrap, design, _added_weight(task, scored, rung_results))
 
 
 def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequence[RungResult]) -> float:
@@ -145,7 +166,7 @@ def _calibration(task: Task, controls: Floats, bootstrap: Bootstrap) -> Floats:
     return calibration_factors(weights, controls, np.concatenate([np.zeros((1, controls.shape[1])), means]))
 
 
-def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
+def _by_run(scorer: Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
     """Return name of each rung -> the scores of its runs, each scored on the test items that it predicted.
 
     The runs at one position of all lists of `answers`, which have the same seed, must have predicted the same items.
@@ -160,7 +181,7 @@ def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[s
 
 
 def _cross_fitted(
-    scorer: _Scorer, answers: Mapping[str, Sequence[Answers]], *, baselines: Collection[str]
+    scorer: Scorer, answers: Mapping[str, Sequence[Answers]], *, baselines: Collection[str]
 ) -> dict[str, CrossFittedScores]:
     """Score the predictions of all folds of each rung together; estimate the score of a rung that predicted only some.
 
@@ -188,7 +209,7 @@ def _cross_fitted(
 
 
 @dataclass(frozen=True, slots=True)
-class _Scorer:
+class Scorer:
     """Scores predictions of test items by one metric, on these items and on their resamples.
 
     Attributes:
@@ -210,7 +231,7 @@ class _Scorer:
     @classmethod
     def of(
         cls, task: Task, metric: Metric, bootstrap: Bootstrap, keep: NDArray[np.float64], added_weight: float
-    ) -> _Scorer:
+    ) -> Scorer:
         """Return the scorer of a task's test part.
 
         Args:
@@ -229,7 +250,7 @@ class _Scorer:
         added_weights = added.weights(bootstrap.draws, added_weight, rng) if added else np.zeros((bootstrap.draws, 0))
         return cls(metric, gold, weights, added, added_weights, draws_stretch(task))
 
-    def on(self, items: Rows | None) -> _Scorer:
+    def on(self, items: Rows | None) -> Scorer:
         """Return the scorer of some of the items, given as ascending int64 indices [n]; None means all items."""
         if items is None or len(items) == len(self.gold):
             return self
