@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import softmax
+from scipy.special import expit, softmax
 from sklearn.calibration import calibration_curve
 
+from wordworth.measures.binomial import exact_interval
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.calibration import MOST_BINS, bins_of, calibration_error, reliability_bins
 
 STUDIES, DRAWS = 80, 200
+TRUE_ERROR = {1.0: 0.0, 0.5: 0.016}
+"""Of the four bins of 100 items of two normal classes 4.4 standard deviations apart, by temperature."""
 
 
 def simulated(items, rng, temperature=1.0, classes=2):
@@ -95,16 +98,32 @@ def test_an_equal_confidence_for_every_item_is_held_to_how_often_it_is_right():
     assert 0.2 in error.span
 
 
-def test_certainty_that_is_always_right_has_no_error():
+def test_certainty_that_was_always_right_may_be_wrong_next_time():
     error = calibration_error(np.ones((1, 50)), np.ones((1, 50), bool), np.ones((20, 50)))
-    assert (error.value, error.span.low, error.span.high) == (0, 0, 0)
+    assert (error.value, error.span.low) == (0, 0)
+    assert 0.01 < error.span.high < 3 / 50
 
 
-def test_an_error_that_hardly_varies_is_its_own_interval():
+def test_an_equal_gap_of_all_items_that_are_right_is_as_uncertain_as_the_share_that_is_right():
     rng = np.random.default_rng(0)
     confidence = 0.9 + 1e-9 * rng.random((1, 100))
     found = calibration_error(confidence, np.ones((1, 100), bool), item_weights(100, DRAWS, rng))
-    assert (found.value, found.span.low, found.span.high) == pytest.approx((0.1, 0.1, 0.1), abs=1e-6)
+    assert found.value == pytest.approx(0.1, abs=1e-6)
+    assert 0.9 + found.span.low > exact_interval(100, 100).low
+    assert 0.06 < found.span.low < 0.095
+    assert 0.1 < found.span.high < 0.14
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_where_hardly_any_answer_is_wrong_the_interval_holds_the_true_error_all_the_same(temperature):
+    held = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        scores = rng.normal(size=100) + 2.2  # two classes, half their distance; 98.6 % of answers are right
+        log_odds = np.abs(4.4 * scores / temperature)
+        error = calibration_error(expit(log_odds)[None], (scores > 0)[None], item_weights(100, DRAWS, rng))
+        held.append(error.span.low <= TRUE_ERROR[temperature] <= error.span.high)
+    assert np.mean(held) >= 0.93
 
 
 @given(st.integers(0, 10_000), st.integers(1, 900), st.integers(0, 3))

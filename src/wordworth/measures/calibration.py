@@ -14,7 +14,8 @@ of single items may be larger. A reliability diagram (DeGroot and Fienberg 1983)
 The interval is found by inverting the distribution of the uncorrected mean. If the differences of the bins are normal,
 this mean is a weighted sum of noncentral chi-squared variables. It is approximated by a single scaled variable of the
 same kind, with equal mean and nearly equal variance (after Satterthwaite 1946). Percentiles of a bootstrap would miss
-an error near 0, since each resample adds further chance variation.
+an error near 0, since each resample adds further chance variation. The variances are those of a bootstrap, or larger
+where it shows too little: in bins whose predictions are all right (`_least_variances`).
 """
 
 from __future__ import annotations
@@ -32,8 +33,6 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 MOST_BINS = 15
 ITEMS_A_BIN = 25
 """Minimal number of items in a bin; fewer items in all are one bin."""
-_NO_WIDTH = 1e-10
-"""An interval whose variance is a smaller share of the squared error is a point; SciPy has no percentiles for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +67,12 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
     draws = np.concatenate([by_draw for _, by_draw in parts]) / np.sqrt(len(parts))
     centred = draws - draws.mean(axis=1, keepdims=True)
     covariance = np.einsum("id,jd->ij", centred, centred) / (draws.shape[1] - 1)
-    total, chance = float(gaps @ gaps), float(np.trace(covariance))
-    value = np.sqrt(max(0.0, total - chance))
-    span = _interval(total, chance * stretch**2, _scale(gaps, covariance) * stretch**2)
-    return CalibrationError(float(value), span)
+    total, chance = float(gaps @ gaps), np.diagonal(covariance)
+    least = np.concatenate([_least_variances(*each) for each in zip(confidence, right, strict=True)]) / len(parts)
+    added = np.maximum(0.0, least - chance)
+    scale = _scale(gaps, covariance + len(parts) * np.diag(added))  # runs are right and wrong on the same items
+    span = _interval(total, float((chance + added).sum()) * stretch**2, scale * stretch**2)
+    return CalibrationError(float(np.sqrt(max(0.0, total - chance.sum()))), span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,22 @@ def _bin_gaps(confidence: Floats, right: Flags, weights: Floats) -> tuple[Floats
     return floats(share * gaps[:, 0]), floats((share * stretch)[:, None] * gaps[:, 1:])
 
 
+def _least_variances(confidence: Floats, right: Flags) -> Floats:
+    """Return the least variance of the gap of each bin, float64 [bins], for gaps scaled as `_bin_gaps` returns them.
+
+    The predictions of a bin are often all right, and resamples of them then have no variance. So the share p that is
+    right counts half a prediction more on either side (the mean of Jeffreys' posterior): the variance is p (1 - p) / n.
+
+    Args:
+        confidence: float64 [n], the probability that the run gives its most probable class.
+        right: bool [n], whether the most probable class is the item's true class.
+    """
+    bins = bins_of(confidence)
+    items = np.bincount(bins).astype(np.float64)
+    share = (np.bincount(bins, right) + 0.5) / (items + 1)
+    return floats(share * (1 - share) / len(bins))
+
+
 def _scale(gaps: Floats, covariance: Floats) -> float:
     """Return the scale of the chi-squared variable that approximates the sum of the squared gaps.
 
@@ -177,9 +194,6 @@ def _interval(total: float, chance: float, scale: float) -> Interval:
         chance: the expected sum for probabilities without calibration error.
         scale: the scale of the chi-squared variable that approximates the sum.
     """
-    if scale <= _NO_WIDTH * total:
-        point = float(np.sqrt(max(total - chance, 0.0)))
-        return Interval(point, point)
     low, high = (
         scale * _noncentrality(value / scale, chance / scale, share)
         for value, share in ((total, 0.975), (max(total, chance), 0.025))
