@@ -132,6 +132,12 @@ def test_the_interval_of_a_loss_holds_what_its_true_probabilities_lose(split):
         assert rows[rung]["log_loss_low"] < rows[rung]["log_loss"] < rows[rung]["log_loss_high"]
 
 
+def test_that_no_answer_is_wrong_on_a_few_texts_does_not_make_the_next_brier_score_certain():
+    row = table(task(200), FakeRung("faultless", "counts", constant(1.0)))["faultless"]
+    assert row["brier_low"] <= row["brier"] < 0.1
+    assert row["brier_high"] > row["brier"] + 1.5 / 100
+
+
 def test_losses_of_rungs_are_paired_by_the_one_bootstrap(split):
     losses = loss_scores(split, log_losses)
     assert losses.bootstrap == split.scores.bootstrap

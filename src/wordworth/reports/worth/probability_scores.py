@@ -19,6 +19,10 @@ _LONGEST = 40
 _CALIBRATION = (
     "how far the probability of the most probable class is from how often that is right, with its interval; 0 is best"
 )
+_LOG_LOSS = (
+    "of the probability of each text's class; 0 is best. Its 95 % interval is too narrow if hardly any text is wrong: "
+    "one that is surely wrong costs much, and may be missing here"
+)
 _PRECISION = "share of the class among so many texts, those with the highest probability of it"
 
 
@@ -34,7 +38,7 @@ def probabilities(view: WorthView) -> Grid | None:
     binary = positive is not None
     columns = (
         Column("rung", numeric=False),
-        Column("log loss", note="of the probability of each text's class, with its 95 % interval; 0 is best"),
+        Column("log loss", note=_LOG_LOSS),
         Column("Brier score", note="squared error of the probabilities, 0 to 1, with its 95 % interval; 0 is best"),
         Column("calibration error (points)", note=_CALIBRATION),
         Column("AUROC", note="how often a text of a class gets a higher probability of it than another; 1 is best"),

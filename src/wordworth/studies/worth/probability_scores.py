@@ -40,7 +40,7 @@ PROBABILITIES = {
     "positive": "with two classes, the one that average precision and the precisions are of: that of the metric "
     "f1:CLASS, else the rarer in training",
     "log_loss": "minus the natural log of the probability of a text's class (2.2e-16 at least), mean over test texts",
-    **{f"log_loss_{end}": text for end, text in _SPAN.items()},
+    **{f"log_loss_{end}": f"{text}, too narrow where hardly any text is wrong" for end, text in _SPAN.items()},
     "brier": "half the squared distance of the probabilities from 1 for a text's class and 0 for others, mean over "
     "test texts, from 0 to 1",
     **{f"brier_{end}": text for end, text in _SPAN.items()},
@@ -65,7 +65,7 @@ def probabilities_table(study: StudyResult) -> Table:
     """
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
-    losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
+    losses = {"log_loss": loss_scores(study, log_losses), "brier": loss_scores(study, brier_scores, most=1.0)}
     on_all_labels = [with_probabilities(result, study.labels) for result in study.rung_results]
     measured = {result.rung.name for result in study.measured}
     rows = []
@@ -80,20 +80,25 @@ def probabilities_table(study: StudyResult) -> Table:
     return Table.of(rows, PROBABILITIES)
 
 
-def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]) -> Scores:
+def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats], *, most: float = math.inf) -> Scores:
     """Return the scores of all runs, where the score is minus the mean loss of the predicted probabilities.
+
+    If the loss is bounded, intervals have the items of `measures.added_test_items`, like intervals of accuracy: where
+    hardly any answer is wrong, the few largest losses may be missing in the test part. An unbounded loss has no worst
+    answer to add, and its interval is too narrow there.
 
     Args:
         study: the study, with the runs of its rungs.
         losses: function that takes classes, int64 [n], and probabilities, float64 [n, classes], and returns the losses,
             float64 [n].
+        most: the largest possible loss of an item.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         sums = weighted(losses(np.asarray(gold), np.asarray(predicted)), weights)[0]
         return ratio(-sums, weights.sum(axis=1))
 
-    metric = Metric("loss", "loss", frozenset(), rule, -math.inf)
+    metric = Metric("loss", "loss", frozenset(), rule, -most)
     return scores_by(study, metric, Calibration.probabilities)
 
 
