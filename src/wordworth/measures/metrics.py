@@ -105,6 +105,15 @@ class Metric:
         """
         return classification.centred(draws, score) if self.biased else draws
 
+    def resampling_bias(self, draws: Floats, score: float) -> float:
+        """Return how far the mean over bootstrap draws is from the score; 0 for a metric that is not biased.
+
+        Args:
+            draws: float64 [...], the scores of resamples.
+            score: the score of the whole sample.
+        """
+        return float(draws.mean()) - score if self.biased else 0.0
+
 
 _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", builtin={})
 """Metrics that callers or other packages registered; Wordworth's own are made for the classes of a task."""

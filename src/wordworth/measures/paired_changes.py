@@ -121,13 +121,32 @@ class PairedChanges:
             system: the system's predictions for the same items.
         """
         value = self.score(variant) - self.score(system)
-        effect, stretch = 1.0, 1.0
-        if self.groups is not None:
-            two = np.stack([errors(self.gold, each) for each in (variant, system)])
-            effect = design_effect(two, self.groups, prior_rows=2 * PAIRS)
-            stretch = few_groups_stretch(len(np.unique(self.groups)))
+        effect, stretch = self._of_groups(np.stack([errors(self.gold, each) for each in (variant, system)]))
         draws = self._draws(variant, effect, first=True) - self._draws(system, effect, first=False)
         return Change(value, value + stretch * (draws - value))
+
+    def score_interval(self, predicted: Predicted) -> Interval:
+        """Return the 95 % interval of the score of one system's predictions, from resamples with the added items.
+
+        Args:
+            predicted: the system's predictions for the test items.
+        """
+        value, wrong = self.score(predicted), errors(self.gold, predicted)
+        effect, stretch = self._of_groups(np.stack([wrong, np.zeros(len(wrong))]))
+        draws = value + stretch * (self._draws(predicted, effect, first=True) - value)
+        bias = self.metric.resampling_bias(draws, value)
+        return interval(draws - bias).within(*self.metric.score_range)
+
+    def _of_groups(self, wrong: Floats) -> tuple[float, float]:
+        """Return (weight of an added item, factor on the deviations of the draws); both are 1 without groups.
+
+        Args:
+            wrong: float64 [systems, items], the error of each system on each item.
+        """
+        if self.groups is None:
+            return 1.0, 1.0
+        effect = design_effect(wrong, self.groups, prior_rows=2 * PAIRS)
+        return effect, few_groups_stretch(len(np.unique(self.groups)))
 
     def _draws(self, predicted: Predicted, added_weight: float, *, first: bool) -> Floats:
         """Return the score of predictions in each resample, float64 [draws].

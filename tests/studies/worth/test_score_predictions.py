@@ -14,6 +14,7 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.run_scores import CrossFittedScores, regressed
+from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
 from wordworth.studies.worth.settings import WorthSettings
@@ -53,6 +54,24 @@ def test_test_texts_that_hang_together_are_drawn_together():
         found = measure(entries[1:], one, metric("accuracy", one.classes), Bootstrap(400, 0))
         spans.append(found.score_interval("tfidf", layout.top))
     assert spans[0] == spans[1]
+
+
+def test_the_interval_of_macro_f1_lies_around_the_score_where_classes_are_rare():
+    """A class of one row is absent from a third of the resamples, so that their mean is far below the score."""
+    rng, classes, rows = np.random.default_rng(0), 150, 600
+    share = 1 / np.arange(1, classes + 1)
+    gold, other = rng.choice(classes, (2, rows), p=share / share.sum())
+    answered = np.eye(classes)[np.where(rng.random(rows) < rng.beta(6, 2, classes)[gold], gold, other)]
+    every = np.arange(rows)
+    made = replace(
+        task(rows), labels=gold, classes=tuple(map(str, range(classes))), train=every, test=every, metric="macro_f1"
+    )
+    results = [RungResult(FakeRung("tfidf", "counts", constant(0)), runs=[Run("tfidf", rows, 0, answered, {}, 0.0)])]
+    scores = measure(results, made, metric("macro_f1", made.classes), Bootstrap(200, 0))
+    score, span = scores.mean("tfidf", rows), scores.score_interval("tfidf", rows)
+    assert abs((span.low + span.high) / 2 - score) < 0.005
+    resampled = scores.table["tfidf", rows].as_first.mean()  # as in comparisons, where this cancels out
+    assert resampled < score - 0.01
 
 
 def in_folds(rows=300, folds=5):

@@ -71,6 +71,13 @@ def test_by_another_metric_the_second_labels_have_a_score_of_their_own(tmp_path:
     assert "By macro F1 the second labels score 80.0 (95 %: 7" in finding.text
 
 
+def test_annotators_who_never_differ_on_a_few_rows_do_not_make_the_score_certain(tmp_path: Path) -> None:
+    rows = [{**row, "again": row["label"]} for row in reviews(60)]
+    numbers = found(task_of(tmp_path, rows, second_label="again", metric="macro_f1")).numbers
+    assert numbers["score"] == numbers["score_high"] == 1
+    assert 0.9 < numbers["score_low"] < 0.99
+
+
 def test_a_class_that_one_of_them_gives_more_often_speaks_against_the_bound(tmp_path: Path) -> None:
     rows = [{**row, "again": "bad" if number % 4 < 2 else row["label"]} for number, row in enumerate(reviews(200))]
     text = found(task_of(tmp_path, rows, second_label="again")).text

@@ -70,7 +70,7 @@ def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult], sc
         answered = [_answers_of(run, surest(of_run, share)) for run, of_run in zip(answers, confidence, strict=True)]
         runs = RunScores.stacked([scorer.on(run.items).scores(run.predictions) for run in answered])
         picks = resampled_runs(runs.runs, study.scores.bootstrap)
-        span = crossed_interval(runs.point, runs.as_first, picks, value_range=scorer.metric.score_range)
+        span = crossed_interval(runs.point, runs.alone, picks, value_range=scorer.metric.score_range)
         rows.append({"rung": result.rung.name, "share": share, "score": float(runs.point.mean()), **span.columns()})
     return rows
 

@@ -29,23 +29,42 @@ class RunScores:
         compared: float64 [2, seeds, draws], like `by_draw`, but with the items of `measures.added_test_items` in each
             resample: [0] for the rung as the first of a comparison, [1] for the rung as the second. None for a metric
             that needs no such items.
+        bias: float64 [seeds], or one number for all runs: how far the mean of `compared[0]` is from the score, for a
+            metric such as macro F1 (`Metric.resampling_bias`); 0 for others.
     """
 
     point: NDArray[np.float64]
     by_draw: Draws
     compared: NDArray[np.float64] | None = None
+    bias: NDArray[np.float64] | float = 0.0
 
     @classmethod
     def stacked(cls, runs: Sequence[RunScores]) -> RunScores:
         """Join the scores of several runs of one rung, in their order."""
         parts = [run.compared for run in runs if run.compared is not None]
         compared = np.concatenate(parts, axis=1) if parts else None
-        return cls(np.concatenate([run.point for run in runs]), np.concatenate([run.by_draw for run in runs]), compared)
+        point, by_draw, bias = (
+            np.concatenate([getattr(run, name) for run in runs]) for name in ("point", "by_draw", "biases")
+        )
+        return cls(point, by_draw, compared, bias)
 
     @property
     def as_first(self) -> Draws:
         """The scores on the resamples when the rung is the first of two that are compared, float64 [seeds, draws]."""
         return self.by_draw if self.compared is None else self.compared[0]
+
+    @property
+    def alone(self) -> Draws:
+        """The scores on the resamples, with added items, for the rung's own score, float64 [seeds, draws].
+
+        The bias of a metric such as macro F1 is subtracted. In differences of two rungs most of it cancels out.
+        """
+        return self.by_draw if self.compared is None else self.compared[0] - self.biases[:, None]
+
+    @property
+    def biases(self) -> NDArray[np.float64]:
+        """The attribute `bias` of each run, float64 [seeds]."""
+        return np.broadcast_to(self.bias, self.point.shape)
 
     @property
     def as_second(self) -> Draws:
@@ -69,7 +88,7 @@ class RunScores:
             runs: number of runs to return.
         """
         compared = None if self.compared is None else self.compared[:, :runs]
-        return RunScores(self.point[:runs], self.by_draw[:runs], compared)
+        return RunScores(self.point[:runs], self.by_draw[:runs], compared, self.biases[:runs])
 
     def about_mean(self, runs: int) -> RunScores:
         """Return the scores of the first `runs` runs, all shifted so that their mean equals the mean of all runs.
@@ -91,7 +110,7 @@ class RunScores:
             by_draw: float64 [draws]; `by_draw[b]` is added to each run's score on resample b.
         """
         compared = None if self.compared is None else self.compared + by_draw
-        return RunScores(self.point + shift, self.by_draw + by_draw, compared)
+        return RunScores(self.point + shift, self.by_draw + by_draw, compared, self.bias)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +131,7 @@ class CrossFittedScores(RunScores):
             pooled: the score of the predictions for all folds together, as one run.
             of_folds: float64 [runs], the score of each run on its fold.
         """
-        return cls(pooled.point, pooled.by_draw, pooled.compared, of_folds)
+        return cls(pooled.point, pooled.by_draw, pooled.compared, pooled.bias, of_folds)
 
     @property
     def by_run(self) -> NDArray[np.float64]:

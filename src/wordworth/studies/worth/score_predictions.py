@@ -269,16 +269,14 @@ class Scorer:
     def scores(self, predictions: Predictions) -> RunScores:
         """Return the scores of one run's predictions."""
         values = np.asarray(self.metric.score(self.gold, predictions, self.weights))
-        values[1:] = self.metric.centred(values[1:], float(values[0]))
+        point, farther = float(values[0]), self.stretch
+        by_draw = self.metric.centred(values[None, 1:], point)
         compared = None if self.added is None else self._compared(self.added, predictions)
-        if self.stretch == 1:
-            return RunScores(values[:1], values[None, 1:], compared)
-        point, farther = values[0], self.stretch
-        return RunScores(
-            values[:1],
-            point + farther * (values[None, 1:] - point),
-            None if compared is None else point + farther * (compared - point),
-        )
+        if farther != 1:
+            by_draw = point + farther * (by_draw - point)
+            compared = None if compared is None else point + farther * (compared - point)
+        bias = 0.0 if compared is None else self.metric.resampling_bias(compared[0], point)
+        return RunScores(values[:1], by_draw, compared, bias)
 
     def _compared(self, added: AddedItems, predictions: Predictions) -> NDArray[np.float64]:
         """Return a run's scores on resamples with added items, as first and as second rung, float64 [2, 1, draws]."""

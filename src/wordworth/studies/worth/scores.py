@@ -147,7 +147,7 @@ class Scores:
             labels: number of labelled examples that the runs learned from.
         """
         runs = self.table[rung, labels]
-        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.score_range)
+        return self._interval((rung,), labels, runs.point, runs.alone, 0.95).within(*self.score_range)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.

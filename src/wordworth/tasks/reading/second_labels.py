@@ -11,8 +11,9 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput, likeliest
 from wordworth.measures.agreement import Agreement, agreement, best_accuracy, unlike_classes
-from wordworth.measures.bootstrap import Interval, interval, item_weights
+from wordworth.measures.bootstrap import Interval
 from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, decimal, one_spelling, percent
 from wordworth.tasks.labels import Integers
@@ -163,9 +164,9 @@ class SecondLabels:
     def _score(self, metric_name: str, seed: int) -> tuple[float, Interval]:
         """Return the score of the second labels as predictions of the first, and its interval."""
         rule, predicted = metric(metric_name, self.classes), np.eye(len(self.classes))[self.second]
-        weights = item_weights(len(self.first), _DRAWS, seeds.child(seed, "second labels' score"), self.groups)
-        score = rule.score(self.first, predicted)
-        return score, interval(rule.centred(rule.score(self.first, predicted, weights), score))
+        rng = seeds.child(seed, "second labels' score")
+        scored = PairedChanges.of(rule, self.first, self.classes, _DRAWS, rng, self.groups)
+        return scored.score(predicted), scored.score_interval(predicted)
 
     def _agreement(self, measured: Agreement) -> str:
         kappa = (
