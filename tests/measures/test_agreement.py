@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq
 from sklearn.metrics import cohen_kappa_score
 
-from wordworth.measures.agreement import agreement, best_accuracy, cohen_kappa, observed_agreement
+from wordworth.measures.agreement import agreement, best_accuracy, cohen_kappa, observed_agreement, unlike_classes
 
 
 def annotated(seed, rows, shares=(0.5, 0.3, 0.2), right=0.8):
@@ -82,3 +82,11 @@ def test_whoever_knows_how_annotators_label_each_text_is_right_between_their_agr
     shares = np.random.default_rng(0).dirichlet(np.full(classes, spread), 5_000)
     same, best = float((shares**2).sum(axis=1).mean()), float(shares.max(axis=1).mean())
     assert same < best < best_accuracy(same, classes)
+
+
+def test_a_class_that_one_annotator_gives_more_often_is_found_and_alike_annotators_have_none_in_19_of_20():
+    first = annotated(0, 300)[0]
+    second = np.where(np.arange(300) % 10 == 0, 1, first)
+    assert unlike_classes(first, second, 400, np.random.default_rng(0)).tolist()[0] == 1
+    falsely = [len(unlike_classes(*annotated(seed, 200), 400, np.random.default_rng(seed))) > 0 for seed in range(200)]
+    assert np.mean(falsely) <= 0.08  # of 200, two standard errors above 5 %

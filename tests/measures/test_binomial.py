@@ -1,6 +1,6 @@
 """Exact intervals and tests of shares, held to scipy's, to sums over all outcomes, and to what they promise."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -108,6 +108,16 @@ def test_holm_lies_between_the_values_and_bonferroni(p_values):
         assert value <= each <= min(1.0, value * len(p_values)) or each == pytest.approx(value)
     order = np.argsort(p_values, kind="stable")
     assert (np.diff(np.array(corrected)[order]) >= 0).all()
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_holm_rejects_what_bonferroni_rejects_in_every_set_of_hypotheses_that_has_it(p_values):
+    """The closed test by which Holm (1979) derives the correction."""
+    number = len(p_values)
+    sets = [chosen for size in range(1, number + 1) for chosen in combinations(range(number), size)]
+    bonferroni = {chosen: min(1.0, len(chosen) * min(p_values[each] for each in chosen)) for chosen in sets}
+    expected = [max(p for chosen, p in bonferroni.items() if index in chosen) for index in range(number)]
+    assert holm(p_values) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

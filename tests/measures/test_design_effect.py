@@ -45,6 +45,17 @@ def test_it_is_the_anova_of_groups_of_one_size():
     assert design_effect(errors, GROUP) == pytest.approx(expected)
 
 
+def test_of_groups_of_many_sizes_it_is_the_ratio_of_the_cluster_robust_variance_to_that_of_rows():
+    """Liang and Zeger's (1986) variance of a mean, written out group by group."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(40), rng.integers(2, 30, 40))
+    gap = rng.standard_normal(40)[groups] / 2 + rng.standard_normal(len(groups))
+    off = gap - gap.mean()
+    robust = sum(off[groups == group].sum() ** 2 for group in range(40)) / len(gap) ** 2
+    plain = sum(value**2 for value in off) / len(gap) ** 2
+    assert design_effect(np.stack([gap, np.zeros(len(gap))]), groups) == pytest.approx(robust / plain)
+
+
 def test_systems_that_never_differ_say_nothing_of_it_so_that_a_group_counts_as_one_row():
     assert design_effect(np.ones((3, len(GROUP))), GROUP) == SIZE
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import curve_fit
 
 from wordworth.measures import learning_curves
 from wordworth.measures.learning_curves import FAMILIES, Curves
@@ -42,6 +43,19 @@ def test_a_fit_finds_a_curve_of_its_own_family(name):
     fitted = learning_curves.fit(name, GRID, truth(GRID.astype(float))[None])
     assert np.abs(fitted.at(GRID)[0] - truth(GRID.astype(float))).max() < 2e-4
     assert fitted.at([4 * GRID[-1]])[0, 0] == pytest.approx(truth(4.0 * GRID[-1]), abs=2e-3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_power_law_is_fitted_as_well_as_by_scipys_least_squares(seed):
+    sizes = GRID.astype(float)
+    scores = 0.9 - 1.3 * sizes**-0.45 + np.random.default_rng(seed).normal(0, 0.004, len(sizes))
+
+    def power_law(labels, a, b, c):
+        return a - b * (labels / sizes[0]) ** -c
+
+    found, _ = curve_fit(power_law, sizes, scores, (0.9, 0.3, 0.5), bounds=([-10, 0, 0.01], [10, 10, 10**0.5]))
+    ours = learning_curves.fit("pow3", GRID, scores[None]).at(GRID)[0]
+    assert ((ours - scores) ** 2).sum() <= (1 + 1e-5) * ((power_law(sizes, *found) - scores) ** 2).sum()
 
 
 @pytest.mark.parametrize("name", FORMS)

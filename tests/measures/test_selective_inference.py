@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import truncnorm
 
 from wordworth.measures.selective_inference import corrected_estimate
 
@@ -40,6 +41,15 @@ def test_an_estimate_below_the_threshold_was_not_picked_because_of_it_and_is_as_
 def test_an_estimate_without_error_is_certain():
     corrected = corrected_estimate(0.3, 0.0, threshold=0.0)
     assert (corrected.value, corrected.interval.low, corrected.interval.high) == (0.3, 0.3, 0.3)
+
+
+@pytest.mark.parametrize(("measured", "threshold", "error"), [(2.5, 2.0, 1.0), (0.3, -0.4, 0.2), (4.0, 1.0, 1.7)])
+def test_the_truncated_normal_distribution_is_that_of_scipy(measured, threshold, error):
+    corrected = corrected_estimate(measured, error, threshold)
+    for value, share in ((corrected.interval.high, 0.975), (corrected.value, 0.5), (corrected.interval.low, 0.025)):
+        if value > measured - WIDEST * error + 1e-6:
+            exceeded = truncnorm.sf(measured, (threshold - value) / error, np.inf, value, error)
+            assert exceeded == pytest.approx(share, abs=1e-6)
 
 
 @pytest.mark.parametrize("true_value", [0.0, 0.4, 1.0, 2.0, 4.0])

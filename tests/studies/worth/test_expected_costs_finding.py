@@ -44,7 +44,7 @@ def test_the_constant_answer_and_the_threshold_of_two_classes_are_told(costs):
     assert f"Always answering “class 1” costs {money(finding.numbers['constant_cost'], '$')} (95 %" in finding.text
     name = finding.numbers["positive"]
     share = {"class 1": "4.9 %", "class 0": "95.1 %"}[name]
-    assert f"Answering “{name}” costs least from a probability of {share} on." in finding.text
+    assert f"If probabilities are right, answering “{name}” costs least from {share} on." in finding.text
 
 
 def test_where_no_rung_is_cheaper_than_a_constant_answer_that_is_said():

@@ -67,7 +67,8 @@ def notes(view: WorthView) -> tuple[str, ...]:
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{margin}{_verdict_interval(view)}"
+            f"texts, with its 95 % interval.{margin}{_verdict_interval(view)} Of several rungs the best has a score "
+            "that is on average a little too high, since luck helps to make it the best."
         ),
         *((multiples,) if view.has_context else ()),
         *_tested_on_fewer(view),

@@ -45,7 +45,9 @@ def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
         sentences.append(f"Always answering “{constant}” costs {_cost(baseline, 'decision_cost', currency)}.")
     if threshold:
         share = percent(threshold["threshold"], 1)
-        sentences.append(f"Answering “{threshold['positive']}” costs least from a probability of {share} on.")
+        sentences.append(
+            f"If probabilities are right, answering “{threshold['positive']}” costs least from {share} on."
+        )
     return Finding("expected_costs", " ".join(sentences), numbers)
 
 
