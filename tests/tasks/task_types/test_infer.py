@@ -25,6 +25,15 @@ def test_the_labels_say_which_kind_it_is(tmp_path, labels, kind):
     assert task_of(tmp_path, rows(labels)).kind == kind
 
 
+def test_a_decimal_comma_is_not_taken_for_a_separator_of_labels_unasked(tmp_path):
+    grades = rows(["1", "1,5", "2", "2,5", "1,2"] * 8)
+    with pytest.raises(BadInput, match=r"'1,5' may be one number with a decimal comma, or several labels.*regression"):
+        task_of(tmp_path, grades)
+    assert task_of(tmp_path, grades, kind="regression").labels[1] == 1.5
+    assert task_of(tmp_path, grades, kind="multilabel").classes == ("1", "2", "5")
+    assert task_of(tmp_path, rows(["1", "1,2", "1,2,3", "3", "2,3"] * 8)).kind == "multilabel"
+
+
 def test_two_texts_are_pairs(tmp_path):
     task = task_of(tmp_path, rows(["same", "other"] * 20, text_b="a second text"), text_b="text_b")
     assert task.kind == "pair_classification"

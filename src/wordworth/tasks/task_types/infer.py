@@ -55,6 +55,9 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
 
     Numbers are amounts (regression) if more than ten of them differ, and some number has a fraction that Python reads,
     a unit, or both separated thousands and a fraction. Other numbers are classes.
+
+    Raises:
+        BadInput: labels such as `4,5` may be numbers with a decimal comma, or several labels.
     """
     if len(rows.columns.labels) > 1:
         return MULTILABEL, "there are several label columns"
@@ -65,10 +68,29 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
         return PAIR_CLASSIFICATION, "there are two texts"
     if _tagged(rows, cells):
         return TAGGING, "every label holds a tag for each word"
-    if separator(cells, rows.columns.labels[0]) is not None:
+    mark = separator(cells, rows.columns.labels[0])
+    if mark == ",":
+        _refuse_decimal_commas(rows)
+    if mark is not None:
         return MULTILABEL, "cells hold several labels"
     numbers = ", a number that counts as a class (the kind regression reads it as an amount)" if _graded(cells) else ""
     return CLASSIFICATION, f"every row has one label{numbers}"
+
+
+def _refuse_decimal_commas(rows: LabelledRows) -> None:
+    """Refuse to guess whether labels such as `4,5` are numbers with a decimal comma, or several labels.
+
+    Args:
+        rows: the rows of a file whose labels hold commas.
+
+    Raises:
+        BadInput: every label can be read as one number.
+    """
+    if amounts([cell for cell in rows.label if cell]) is not None:
+        row = next(number for number, cell in enumerate(rows.label) if "," in cell)
+        what = f"{rows.label[row]!r} may be one number with a decimal comma, or several labels"
+        kinds = f"{REGRESSION.name} for amounts, {CLASSIFICATION.name} for grades, {MULTILABEL.name} for several labels"
+        raise BadInput(what, where=rows.where(row), mend=f"say which with --kind: {kinds}")
 
 
 def _graded(cells: Sequence[str]) -> bool:
