@@ -71,6 +71,17 @@ def test_a_label_written_in_its_text_is_a_leak(tmp_path: Path) -> None:
     assert found(read(tmp_path, rows), "leak_text") == {"class": "bad", "own": 1.0, "others": 0.0}
 
 
+def test_labels_written_in_most_texts_are_a_leak_and_one_class_that_its_texts_often_name_is_none(
+    tmp_path: Path,
+) -> None:
+    rows = frame()
+    most = np.arange(len(rows)) % 10 < 6
+    rows["text"] = np.where(most, "[" + rows.label + "] " + rows.text, rows.text)
+    assert found(read(tmp_path, rows), "leak_text")["own"] == pytest.approx(0.6, abs=0.1)
+    rows["text"] = np.where(rows.label == "bad", rows.text, rows.text.str.replace("[good] ", ""))
+    assert "warning.leak_text" not in names(read(tmp_path, rows))  # as texts about traffic mention "traffic"
+
+
 def test_a_word_that_only_the_texts_of_a_class_hold_is_a_leak(tmp_path: Path) -> None:
     rows = frame()
     rows["text"] = rows.text + rows.label.map({"bad": " xzero", "good": " xone"})

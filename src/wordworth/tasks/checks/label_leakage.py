@@ -20,7 +20,9 @@ _MOST_COLUMNS = 50
 _MOST_WRONG, _MOST_OF_CHANCE = 0.02, 0.1
 _LOOKED_AT, _LEAST_ROWS = 5_000, 20
 _NEARLY_ALL, _RARELY = 0.9, 0.1
+_MOST, _ALMOST_NEVER = 0.5, 0.02
 _CORRELATED = 0.98
+_TAKE_OUT = "If it will not be there in real use, take it out."
 _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
@@ -108,25 +110,28 @@ def _as_numbers(task: Task) -> Integers:
 
 
 def _names_in_texts(task: Task) -> Iterator[Finding]:
-    """Report classes whose name is in nearly all texts of the class, and in hardly any other text.
+    """Report classes whose name is in most texts of the class, and in hardly any other text.
 
     A leak is reported if this holds for all classes, or for all but one. If it holds for fewer classes, the reason may
-    be that texts about traffic mention "traffic".
+    be that texts about traffic mention "traffic"; for the same reason one class alone needs nearly all of its texts.
     """
     rows = np.arange(0, len(task.examples), max(1, len(task.examples) // _LOOKED_AT))
     labels = np.asarray(task.labels)[rows]
     named = _named([task.examples.first[row] for row in rows], task.classes)
     own = labels[:, None] == np.arange(len(task.classes))
     inside, outside = _share(named, own), _share(named, ~own)
-    given_away = np.flatnonzero((inside >= _NEARLY_ALL) & (outside <= _RARELY) & (own.sum(axis=0) >= _LEAST_ROWS))
-    if len(given_away) >= max(1, len(task.classes) - 1):
-        example_class = task.classes[given_away[0]]
-        share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
-        text = (
-            f"The label is in the text: {percent(share)} of the texts of {example_class!r} hold that word, "
-            f"{percent(others)} of the others."
-        )
-        yield Finding("warning.leak_text", text, {"class": example_class, "own": share, "others": others})
+    enough, but_one = own.sum(axis=0) >= _LEAST_ROWS, len(task.classes) - 1
+    for least, most, classes in ((_NEARLY_ALL, _RARELY, max(1, but_one)), (_MOST, _ALMOST_NEVER, max(2, but_one))):
+        given_away = np.flatnonzero((inside >= least) & (outside <= most) & enough)
+        if len(given_away) >= classes:
+            example_class = task.classes[given_away[0]]
+            share, others = float(inside[given_away[0]]), float(outside[given_away[0]])
+            text = (
+                f"The label is in the text: {percent(share)} of the texts of {example_class!r} hold that word, "
+                f"{percent(others)} of the others. {_TAKE_OUT}"
+            )
+            yield Finding("warning.leak_text", text, {"class": example_class, "own": share, "others": others})
+            return
 
 
 def _words_in_texts(task: Task) -> Iterator[Finding]:
@@ -154,7 +159,7 @@ def _words_in_texts(task: Task) -> Iterator[Finding]:
         name, word, share, others = telling[0]
         text = (
             f"A word gives the label away: {percent(share)} of the texts of {name!r} hold {word!r}, "
-            f"{percent(others)} of the others. If it will not be there in real use, take it out."
+            f"{percent(others)} of the others. {_TAKE_OUT}"
         )
         yield Finding("warning.leak_text", text, {"class": name, "word": word, "own": share, "others": others})
 
