@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tasks.reading.rows import reviews, task_of
+from tests.tasks.reading.rows import reviews, task_of, warnings
 
 from wordworth.errors import BadInput
 
@@ -25,6 +25,13 @@ def test_columns_that_nobody_calls_so_are_a_guess_to_be_warned_of(tmp_path: Path
     task = task_of(tmp_path, [{"label": row["label"], "b": row["text"]} for row in reviews()])
     guess = next(finding for finding in task.warnings if finding.name == "warning.columns")
     assert guess.text == "Columns were guessed: 'b' as the text, 'label' as the label."
+
+
+def test_a_further_column_of_texts_is_named_where_the_column_was_guessed(tmp_path: Path) -> None:
+    mails = [{**row, "subject": f"a mail of number {n}", "lang": "en", "id": n} for n, row in enumerate(reviews())]
+    further = [finding for finding in task_of(tmp_path, mails).warnings if finding.name == "warning.further_texts"]
+    assert [finding.numbers for finding in further] == [{"columns": ["subject"]}]
+    assert "warning.further_texts" not in warnings(task_of(tmp_path, mails, text="text"))
 
 
 @pytest.mark.parametrize("role", [{"categories": ("label",)}, {"group": "label"}, {"second_label": "label"}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
@@ -14,6 +15,7 @@ from wordworth.text.file_formats.table import TextTable
 
 _TWO, _FLAGS = 2, 3
 _NAME_WORDS, _SHOWN = 5, 60
+_FIRST_ROWS, _TEXT_WORDS = 1_000, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ def choose(table: TextTable, settings: ReadSettings) -> tuple[TaskColumns, tuple
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
-    return columns, _choice_finding(table, columns, text, named)
+    further = _further_texts(table, columns) if text is None else ()
+    return columns, (*_choice_finding(table, columns, text, named), *further)
 
 
 def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
@@ -207,6 +210,22 @@ def _choice_finding(
     if all(map(_is_usual, guessed.values())):
         return chosen_by_header(guessed, roles)
     return (Finding("warning.columns", f"Columns were guessed: {_as_roles(guessed, roles)}.", guessed),)
+
+
+def _further_texts(table: TextTable, columns: TaskColumns) -> tuple[Finding, ...]:
+    """Return a finding that names the columns that hold texts and are not read, by their first rows."""
+    unused = {name: cells[:_FIRST_ROWS] for name, cells in table.columns.items() if name not in columns.named}
+    texts = [
+        name
+        for name, cells in unused.items()
+        if 2 * len(set(cells)) > len(cells) and median(len(cell.split()) for cell in cells) >= _TEXT_WORDS
+    ]
+    if not texts:
+        return ()
+    listing = join_words([repr(name) for name in texts], most=_FLAGS)
+    hold = "Column {} holds text and is not read" if len(texts) == 1 else "Columns {} hold text and are not read"
+    text = f"{hold.format(listing)} beside {columns.text!r}: to read all, join them in one column."
+    return (Finding("warning.further_texts", text, {"columns": texts}),)
 
 
 def chosen_by_header(columns: Mapping[str, str], roles: Mapping[str, str]) -> tuple[Finding, ...]:
