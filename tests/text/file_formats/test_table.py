@@ -37,6 +37,12 @@ def test_leaving_out_twice_is_leaving_out_at_once():
     assert list(twice.positions) == list(once.positions)
 
 
+def test_a_field_of_an_object_is_no_column():
+    nested = TextTable({"message": ['{"body": "a text"}']}, "mails.jsonl", "0" * 64, range(1, 2))
+    with pytest.raises(BadInput, match="'message' holds objects: write 'body' as a column of its own"):
+        nested.column("message.body", "text")
+
+
 def test_a_column_that_is_not_there_is_asked_for_with_the_near_one():
     with pytest.raises(BadInput, match="text column 'texts' not found") as error:
         table().column("texts", "text")

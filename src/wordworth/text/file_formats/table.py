@@ -101,8 +101,14 @@ class TextTable:
         """
         if name not in self.columns:
             kind = f"{role} column" if role else "column"
-            raise BadInput(f"{kind} {name!r} not found", where=self.path, mend=nearest(name, self.columns))
+            raise BadInput(f"{kind} {name!r} not found", where=self.path, mend=self._instead_of(name))
         return self.columns[name]
+
+    def _instead_of(self, name: str) -> str:
+        outer, _, field = name.partition(".")
+        if field and any(cell.startswith("{") for cell in self.columns.get(outer, ())):
+            return f"{outer!r} holds objects: write {field!r} as a column of its own (in pandas, json_normalize)"
+        return nearest(name, self.columns)
 
 
 def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
