@@ -124,7 +124,7 @@ CASES = {
         name="a.csv.bz2", data=bz2.compress(b"a" * 70 * 2**20), where="a.csv.bz2", what="bomb", mend="unpack it",
     ),
     "a CoNLL line without its tag": Bad(
-        name="a.conll", data=TAGGED + "alone\n", where="a.conll, line 73", what="1 columns where the first word has 2",
+        name="a.conll", data=TAGGED + "alone\n", where="a.conll, line 73", what="1 column where the first word has 2",
         mend="give every word a tag",
     ),
     "a CoNLL file of words alone": Bad(

@@ -77,6 +77,9 @@ def test_two_spellings_of_one_class_and_a_class_that_is_no_answer_are_named(tmp_
     task = read(tmp_path, rows)
     assert found(task, "similar_classes") == {"classes": [["Not-Spam", "not spam"]]}
     assert found(task, "missing_classes") == {"classes": ["n/a"]}
+    rows["label"] = rows.label.replace("not spam", "#N/A")
+    text = next(finding.text for finding in read(tmp_path, rows).warnings if finding.name == "warning.missing_classes")
+    assert text == "'#N/A' and 'n/a' count as classes; if they mean “no label”, leave such rows out."
 
 
 def test_one_and_one_point_nought_are_told_as_perhaps_one_class(tmp_path: Path) -> None:
@@ -101,6 +104,14 @@ def test_a_column_of_numbers_is_doubted_as_the_column_of_the_texts(tmp_path: Pat
     assert "warning.number_texts" in names(read(tmp_path, rows))
     rows.loc[3, "text"] = "a text"
     assert "warning.number_texts" not in names(read(tmp_path, rows))
+
+
+def test_a_column_of_json_objects_is_doubted_as_the_column_of_the_texts(tmp_path: Path) -> None:
+    rows = frame()
+    rows["text"] = '{"body": "' + rows.text + '", "lang": "en"}'
+    assert found(read(tmp_path, rows), "object_texts") == {"rows": len(rows)}
+    rows.loc[3, "text"] = "{a text}"
+    assert "warning.object_texts" not in names(read(tmp_path, rows))
 
 
 def test_second_texts_that_are_all_the_same_are_told(tmp_path: Path) -> None:

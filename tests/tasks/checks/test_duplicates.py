@@ -50,6 +50,9 @@ def test_repeated_texts_with_other_labels_are_counted_with_what_they_cost(tmp_pa
     task = read(tmp_path, pd.concat([rows, copies]))
     assert found(task, "duplicates") == {"rows": 2, "of": 402}
     assert found(task, "conflicts") == {"texts": 1, "rows": 3, "lost": 1, "share_lost": 1 / 402}
+    text = next(finding.text for finding in task.warnings if finding.name == "warning.conflicts")
+    assert text.startswith("1 text is in these 402 rows with different labels")
+    assert "(a.csv, line 2 and line 402)" in text
 
 
 def test_empty_texts_have_one_warning_and_are_no_duplicates(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, percent, some_of, within
+from wordworth.sentence_formatting import count_of, join_words, percent, some_of, within
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
 from wordworth.tasks.checks.duplicates import conflicts, empty, groups, plain, repeats
 from wordworth.tasks.checks.extreme_labels import extreme_labels
@@ -90,6 +91,9 @@ def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     if written and amounts(written[:1]) is not None and amounts(written) is not None:
         text = "Every text is a number, and no rung reads numbers as amounts: is this the column of the texts?"
         yield Finding("warning.number_texts", text, {"rows": len(task.examples)})
+    if written and all(_is_object(text) for text in written):
+        text = "Every text is a JSON object, whose names are read as words: make the field with the text a column."
+        yield Finding("warning.object_texts", text, {"rows": len(task.examples)})
     second = task.examples.second
     if second is not None and len(set(second)) == 1:
         text = "Every second text is the same: the task is about the first alone."
@@ -101,6 +105,13 @@ def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
         many = count_of(long, "text has", "texts have")
         text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({rows.name_and_line(longest)})."
         yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return text.lstrip()[0] == "{" and isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
 
 
 def _empty_texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
@@ -133,9 +144,11 @@ def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     if clash.texts:
         example = written[list(clash.example)].tolist()
         excerpt = within(task.examples.first[example[0]], _EXCERPT_LENGTH)
-        locations = ", ".join(rows.name_and_line(row) for row in example[:2])
+        first, second = (rows.name_and_line(row) for row in example[:2])
+        file, _, _ = first.rpartition(", ")
+        locations = f"{first} and {second.removeprefix(f'{file}, ')}"
         many = count_of(clash.texts, "text is", "texts are")
-        text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
+        text = f"{many} in these {len(texts):,} rows with different labels, such as {excerpt!r} ({locations})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(texts)}
         yield Finding(
             "warning.conflicts",
@@ -189,11 +202,13 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
     alike = [names for names in by_form.values() if len(names) > 1]
     if alike:
         listing = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
-        text = f"Classes that may be one, spelt differently: {listing}. They count as different classes."
+        mend = "They count as different classes until all rows spell them alike."
+        text = f"Classes that may be one, spelt differently: {listing}. {mend}"
         yield Finding("warning.similar_classes", text, {"classes": alike})
     missing = [name for name in classes if is_no_answer(name)]
     if missing:
-        text = f"{', '.join(map(repr, missing))} counts as a class; if it means “no label”, leave such rows out."
+        counts = "counts as a class; if it means" if len(missing) == 1 else "count as classes; if they mean"
+        text = f"{join_words(list(map(repr, missing)))} {counts} “no label”, leave such rows out."
         yield Finding("warning.missing_classes", text, {"classes": missing})
 
 

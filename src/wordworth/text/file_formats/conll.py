@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.read_compressed_file import RawFile, read_raw
@@ -112,7 +113,7 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
         begins = begins if rows else number
         cells = _cells(line, mark)
         if len(cells) != width:
-            what = f"{len(cells)} columns where the first word has {width}"
+            what = f"{count_of(len(cells), 'column', 'columns')} where the first word has {width}"
             mend = "give every word a tag, and separate all columns the same way"
             raise BadInput(what, where=f"{raw.path}, line {number}", mend=mend)
         rows.append(cells)
