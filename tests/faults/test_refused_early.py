@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -13,13 +14,18 @@ from wordworth.errors import BadInput
 from wordworth.studies.finetune import finetune
 
 
+def write_inputs(folder):
+    """A model, a table and a file of rows."""
+    write_tiny(folder / "model")
+    (folder / "table.txt").write_text("the 1 2\ncab 3 4\n")
+    (folder / "data.csv").write_text("text,label\n" + "the cab,a\na cab,b\n" * 30)
+
+
 @pytest.fixture(autouse=True)
 def unread(tmp_path, monkeypatch):
     """A folder with a model and a file that nothing may read."""
     monkeypatch.chdir(tmp_path)
-    write_tiny(tmp_path / "model")
-    (tmp_path / "table.txt").write_text("the 1 2\ncab 3 4\n")
-    (tmp_path / "data.csv").write_text("text,label\n" + "the cab,a\na cab,b\n" * 30)
+    write_inputs(tmp_path)
     for name in ("read_rows", "labelled_rows"):
         monkeypatch.setattr(f"wordworth.tasks.reading.read_task.{name}", lambda *_: pytest.fail("the data were read"))
 
@@ -65,12 +71,28 @@ STUDIES = ["study senses --model nothere", "study context --model nothere --data
 
 
 SAYS_WHETHER_TORCH = """
-import sys
+import io, json, sys
+from contextlib import redirect_stderr
 from wordworth.cli import main
-try:
-    main()
-finally:
-    print("torch was imported" if "torch" in sys.modules else "torch was not imported")
+
+class Torch:
+    imports = 0
+    def find_spec(self, name, *_):
+        if name == "torch":
+            self.imports += 1
+            raise ImportError(name)
+
+sys.meta_path.insert(0, torch := Torch())
+for line in sys.stdin:
+    torch.imports, code, sys.argv = 0, 0, ["wordworth", *line.split()]
+    with redirect_stderr(io.StringIO()) as errors:
+        try:
+            main()
+        except SystemExit as stopped:
+            code = stopped.code
+        except ImportError as error:
+            code = repr(error)
+    print(json.dumps([line.strip(), code, errors.getvalue(), torch.imports]))
 """
 EVERY_COMMAND = {
     "worth nothere.csv": "no such file",
@@ -128,13 +150,24 @@ EVERY_COMMAND = {
 }
 
 
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """Exit code, errors and imports of torch of each command, in one process, where torch cannot be imported."""
+    folder = tmp_path_factory.mktemp("here")
+    write_inputs(folder)
+    words = [sys.executable, "-c", SAYS_WHETHER_TORCH]
+    done = subprocess.run(
+        words, cwd=folder, input="\n".join(EVERY_COMMAND), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return {command: answer for command, *answer in map(json.loads, done.stdout.splitlines())}
+
+
 @pytest.mark.parametrize("command", EVERY_COMMAND)
-def test_every_command_refuses_what_is_missing_before_torch_is_loaded(command):
-    words = [sys.executable, "-c", SAYS_WHETHER_TORCH, *command.split()]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert EVERY_COMMAND[command] in done.stderr
-    assert done.stdout == "torch was not imported\n"
+def test_every_command_refuses_what_is_missing_before_torch_is_loaded(command, answers):
+    code, errors, imports_of_torch = answers[command]
+    assert (code, imports_of_torch) == (2, 0)
+    assert EVERY_COMMAND[command] in errors
 
 
 @pytest.mark.parametrize("command", ["doctor nothere", "fill nothere [MASK]", *STUDIES])
