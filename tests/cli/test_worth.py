@@ -16,18 +16,9 @@ import wordworth as ww
 from wordworth.cli.worth import next_commands, study_command
 from wordworth.records import RECORD, read
 from wordworth.representations.shared_encoder import load_encoder
-from wordworth.studies.worth import running_costs
 
 CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
 FEW = ("--rung", "tfidf", "--rung", "tiny")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def hasty_clock():
-    """Timings are not what is tested here."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running_costs, "_SECONDS", 0.01)
-        yield
 
 
 @pytest.fixture(scope="module")

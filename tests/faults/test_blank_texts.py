@@ -14,7 +14,6 @@ from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.tfidf import Tfidf
 from wordworth.studies.worth import rungs as rungs_module
-from wordworth.studies.worth import running_costs
 
 REAL = [(f"text {number} of {('good', 'bad', 'fair')[number % 3]} words", "ab"[number % 2]) for number in range(30)]
 NAMES = [label for _, label in REAL]
@@ -32,7 +31,6 @@ BLANK = {
 @pytest.fixture(autouse=True)
 def counts_alone(monkeypatch):
     monkeypatch.setattr(rungs_module, "default_ladder", lambda *_, **__: [Majority(), RepresentationRung(Tfidf())])
-    monkeypatch.setattr(running_costs, "_SECONDS", 0.01)
 
 
 def written(path, rows):

@@ -24,7 +24,7 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 import wordworth as ww
 from wordworth.cli.app import app
 from wordworth.studies.worth import rungs as rungs_module
-from wordworth.studies.worth import running_costs, study
+from wordworth.studies.worth import study
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +39,6 @@ def made_up(monkeypatch):
     """A ladder that costs nothing, in this process."""
     rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("bert", "frozen", constant(0.9))]
     monkeypatch.setattr(rungs_module, "default_ladder", lambda *_, **__: rungs)
-    monkeypatch.setattr(running_costs, "_SECONDS", 0.01)
 
 
 def said(outcome, *parts):
@@ -197,9 +196,8 @@ NASTY = [
 
 
 @pytest.mark.slow
-def test_texts_of_every_kind_are_read_counted_and_shown_as_text(tmp_path, monkeypatch):
+def test_texts_of_every_kind_are_read_counted_and_shown_as_text(tmp_path):
     """Long, bidirectional, control characters, markup; texts that repeat with other labels; a class of one example."""
-    monkeypatch.setattr(running_costs, "_SECONDS", 0.01)
     plain = [line.rpartition(",") for line in reviews(tmp_path / "r.csv", 80).read_text().splitlines()[1:]]
     rows = [{"text": text, "label": label} for text, _, label in plain]
     rows += [{"text": text, "label": label} for text in NASTY for label in ("good", "bad")]

@@ -16,7 +16,6 @@ import wordworth as ww
 from wordworth.cli.main_process_output import escape_controls
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import cache_folder
-from wordworth.studies.worth import running_costs
 
 ESCAPE = "\x1b]0;owned\x07\x1b[31m"
 
@@ -54,8 +53,7 @@ OBEYED = {"\x07", "\x1b", "\x7f", "\x9b", "\u202e"}
 LABELS = f"{ESCAPE}good", "bad\x7f\x9b\u202e"
 
 
-def test_a_finished_study_prints_no_escape_sequences_of_labels(tmp_path, monkeypatch):
-    monkeypatch.setattr(running_costs, "_SECONDS", 0.01)
+def test_a_finished_study_prints_no_escape_sequences_of_labels(tmp_path):
     lines = (f"{' '.join(f'w{(7 * row + place) % 31}' for place in range(8))} n{row % 2}" for row in range(120))
     rows = "".join(f"{line},{LABELS[row % 2]}\n" for row, line in enumerate(lines))
     (tmp_path / "a.csv").write_text(f"text,label\n{rows}")
