@@ -1,13 +1,12 @@
 """Every parameter that takes the path of a table takes a table of pandas, polars or pyarrow and a list of dicts too.
 
 The calls below are walked for every such parameter of every public function, at the smallest size that works, each with
-one of the four in turn: that all four are the same rows to every reader is a test of `in_memory`. A file
-of the same rows, whatever it is called, gives the same answer: no random draw depends on a name.
+one of the four, or a dict of columns, in turn: that all are the same rows to every reader is a test of `in_memory`. A
+file of the same rows, whatever it is called, gives the same answer: no random draw depends on a name.
 """
 
 import json
 import re
-from functools import cache
 from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
@@ -53,7 +52,13 @@ from wordworth.text.file_formats.in_memory import ArrowTable
 from wordworth.text.subwords.train import TrainedTokenizer
 from wordworth.training.pretraining.run import PretrainingResult
 
-CONTAINERS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table.from_pylist, "dicts": list}
+CONTAINERS = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.Table.from_pylist,
+    "dicts": list,
+    "columns": lambda rows: {column: [row[column] for row in rows] for column in rows[0]},
+}
 FILE, NAME = "renamed.jsonl", re.compile(r"renamed(\.jsonl)?|the ([a-z]+ )?table|predictions")
 """The name of a file of the rows; names of tables, which an answer may hold, but which decide none of its numbers."""
 ONE_ROUND = {"width": 8, "heads": 2, "layers": 1, "rounds": 1, "epochs": 1, "runs": 1, "draws": 100}
@@ -318,19 +323,6 @@ def plain(answer):  # noqa: PLR0911 - one for each kind of answer
             return answer.to_dict("list")
 
 
-@pytest.fixture(scope="module")
-def answer_of_columns(files, tmp_path_factory):
-    """The answer of each call where its rows are a dict of columns."""
-
-    @cache
-    def answer(name):
-        rows, call = CALLS[name]
-        columns = {column: [row[column] for row in rows] for column in rows[0]}
-        return plain(call(Inputs(columns, files, tmp_path_factory.mktemp("columns") / "out")))
-
-    return answer
-
-
 SLOW = {
     "probe data",
     "study_finetuning data",
@@ -348,16 +340,14 @@ SLOW = {
         for name, container in zip(CALLS, cycle(CONTAINERS), strict=False)
     ],
 )
-def test_the_answer_is_the_same_whatever_holds_the_rows(name, container, files, answer_of_columns, tmp_path):
-    rows, call = CALLS[name]
-    assert plain(call(Inputs(CONTAINERS[container](rows), files, tmp_path / "out"))) == answer_of_columns(name)
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CALLS])
-def test_the_answer_is_that_of_a_file_of_any_name(name, files, answer_of_columns, tmp_path):
+def test_the_answer_is_the_same_whatever_holds_the_rows_and_whatever_its_name(name, container, files, tmp_path):
     rows, call = CALLS[name]
     (tmp_path / FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert plain(call(Inputs(tmp_path / FILE, files, tmp_path / "out"))) == answer_of_columns(name)
+    of_table, of_file = (
+        plain(call(Inputs(holder, files, tmp_path / out)))
+        for holder, out in ((CONTAINERS[container](rows), "table"), (tmp_path / FILE, "file"))
+    )
+    assert of_table == of_file
 
 
 def test_every_parameter_that_takes_a_table_is_walked():
