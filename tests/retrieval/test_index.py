@@ -72,3 +72,20 @@ def test_a_condition_is_read_once_however_often_it_is_asked(tmp_path, monkeypatc
     calls.clear()
     index.search("word1", where="lang = 'en'")
     assert calls == ["lang"]  # only the conditions that were asked last are kept
+
+
+@pytest.mark.parametrize("method", ["dense", "bm25", "hybrid"])
+@pytest.mark.parametrize("k", [0, -1, 2.5])
+def test_an_invalid_number_of_results_is_refused(tmp_path, method, k):
+    with pytest.raises(BadInput, match="`k`"):
+        ww.load_index(build(tmp_path)).search("word1", k=k, method=method)
+
+
+def test_an_unknown_method_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="no method 'densee'"):
+        ww.load_index(build(tmp_path)).search("word1", method="densee")
+
+
+def test_an_invalid_number_of_nearest_rows_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="`k` 0 is out of range"):
+        ww.load_index(build(tmp_path)).search_vectors(np.ones((1, 8)), k=0)

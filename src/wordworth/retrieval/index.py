@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,11 +23,11 @@ from wordworth.retrieval.filter_rows import passing
 from wordworth.retrieval.manifest import Manifest
 from wordworth.retrieval.query_model import QueryModel, require_queries
 from wordworth.retrieval.rank_fusion import DEPTH, fused
+from wordworth.retrieval.settings import Method, SearchSettings
 from wordworth.retrieval.stored_rows import StoredRows
 from wordworth.retrieval.stored_vectors import StoredVectors
+from wordworth.settings_validation import settings_from
 
-Method = Literal["dense", "bm25", "hybrid"]
-"""How texts are ranked: by their vectors, by their words, or by both."""
 ID = "id"
 _KEPT = 7
 """Number of earlier conditions whose matching rows stay in memory for later queries."""
@@ -130,9 +130,10 @@ class Index:
             several queries, also `query`, the number of the query from 0.
 
         Raises:
-            BadInput: a query is empty, the condition cannot be read, the model is not the one that the index was built
-                with, or the model is a static table that knows no word of a query.
+            BadInput: an argument is invalid, a query is empty, the model is not the one that the index was built with,
+                or it is a static table that knows no word of a query.
         """
+        settings_from(locals(), SearchSettings)
         texts = require_queries([query] if isinstance(query, str) else query)
         allowed = self._live_rows if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
@@ -201,8 +202,9 @@ class Index:
             progress: receives a message on how vectors were searched, if the index has a graph.
 
         Raises:
-            BadInput: the vectors have another width, or the condition cannot be read.
+            BadInput: `k` is less than 1, the vectors have another width, or the condition cannot be read.
         """
+        settings_from(locals(), SearchSettings)
         if vectors.ndim != 2 or vectors.shape[1] != self.manifest.width:  # noqa: PLR2004 - queries and width
             shape = " x ".join(map(str, vectors.shape))
             what = f"vectors [{shape}], and those of the index have {self.manifest.width} numbers"

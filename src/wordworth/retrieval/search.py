@@ -10,9 +10,9 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.exported_table import is_database
-from wordworth.retrieval.index import Index, Method
+from wordworth.retrieval.index import Index
 from wordworth.retrieval.search_database import search_database
-from wordworth.retrieval.settings import TABLE, SearchSettings
+from wordworth.retrieval.settings import TABLE, Method, SearchSettings
 from wordworth.settings_validation import settings_from
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Literal
 
 from wordworth.inference.embed_settings import FileEmbedSettings
-from wordworth.retrieval.index import Method
 from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate
 
+Method = Literal["dense", "bm25", "hybrid"]
+"""How texts are ranked: by their vectors, by their words, or by both."""
 _VECTORS = "File of the texts' vectors by the same model, as embed writes it; computed if not given."
 TABLE = "texts"
 """The name of the table of a database where the user gives none."""
