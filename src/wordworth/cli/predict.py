@@ -30,9 +30,9 @@ def command(run: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> Non
 
     INPUT is a .jsonl, .csv, .tsv, .parquet, .txt (a text a line) or CoNLL file (with or without tags), which may be
     compressed; or a SQuAD .json. For a SQuAD .json OUT is the official prediction file, and where questions may have no
-    answer, an OUT.na_prob.json is written too. A .csv or .parquet OUT holds INPUT's own columns, `row` (from 0),
-    `prediction`, and a probability for each class; a .jsonl holds the same, with INPUT's columns under `input`, and the
-    row's `id` and the answer by the name of its kind (such as `label`).
+    answer, an answers.na_prob.json is written beside an answers.json. A .csv or .parquet OUT holds INPUT's own columns,
+    `row` (from 0), `prediction`, and a probability for each class; a .jsonl holds the same, with INPUT's columns under
+    `input`, and the row's `id` and the answer by the name of its kind (such as `label`).
 
     Several RUNs are probes on one encoder (wordworth probe), which share one pass over the texts: the columns of each
     begin with the name of its folder, and a .jsonl holds them under `answers` too.

@@ -85,7 +85,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
             ids), the answer's values, the columns that a .csv has after the columns of `data`, and the row itself as
             `input`; a .csv or .parquet with the columns of `data`, `row`, `prediction` and one probability per class;
             for tags also a .conll; for a SQuAD .json the official predictions (id to answer), with
-            `<out>.na_prob.json` beside them where a question may have no answer. None writes nothing.
+            `answers.na_prob.json` beside `answers.json` where a question may have no answer. None writes nothing.
         text: the column of texts (of words, of contexts), needed if the column's name is neither as in the training
             file nor a usual name such as `text` or `sentence`.
         text_b: the column of the second texts of pairs, needed if its name is neither as in the training file nor a

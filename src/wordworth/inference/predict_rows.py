@@ -189,7 +189,8 @@ def write_squad_predictions(predictor: RowPredictor, source: Path, target: Path,
     Args:
         predictor: the model.
         source: the SQuAD file.
-        target: the file to write; the probabilities that a question has no answer go to `<target>.na_prob.json`.
+        target: the file to write; the probabilities that a question has no answer go to `answers.na_prob.json` beside
+            an `answers.json`.
         progress: receives progress and messages.
 
     Raises:
