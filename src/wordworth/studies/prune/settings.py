@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import ValidRange, at_least, setting, settings_from, validate
-from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.studies.labelled_rows_settings import LabelledRows
 
 _SHARE = ValidRange(lambda share: 0 < share < 1, "a share between 0 and 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PruneSettings:
+class PruneSettings(LabelledRows):
     """Settings of `prune`, which removes either a share of the attention heads or layers from the top."""
 
     heads: float | None = setting(None, "Share of the attention heads to remove, such as 0.4.", _SHARE)
@@ -28,12 +28,6 @@ class PruneSettings:
         "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0; as slow as before.",
     )
     onnx: bool = setting(False, "With a fine-tuned model: also write model.onnx, which onnxruntime runs.")
-    text: str | None = setting(None, "Column of the texts; guessed if not given.")
-    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
-    label: str | None = setting(None, "Column of the labels; guessed if not given.")
-    metric: str | None = setting(None, "Metric: accuracy, macro_f1, f1:CLASS, spearman, entity_f1, ...")
-    limit: int = setting(1_000, "Most rows, drawn by class.", at_least(40))
-    seed: int = setting(0, "Random seed.")
 
     def __post_init__(self) -> None:
         validate(self)
@@ -45,8 +39,3 @@ class PruneSettings:
             raise BadInput(what, mend="give a file with --data, of rows that the model did not learn from")
         if self.layers is not None and self.as_zeros:
             raise BadInput("--as-zeros is for heads", mend="leave it out: layers are dropped for good")
-
-    @property
-    def read(self) -> ReadSettings:
-        """The settings by which the labelled rows are read."""
-        return settings_from(asdict(self), ReadSettings)
