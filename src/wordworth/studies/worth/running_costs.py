@@ -58,13 +58,13 @@ def costs_table(
     """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:TIMED]
     texts = task.examples.take(rows)
-    ready = [result for result in rung_results if result.predictor is not None]
+    ready = [(result, result.predictor) for result in rung_results if result.predictor is not None]
     seconds = _QUICK_SECONDS if quick else _SECONDS
     with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
-        for result in ready:
-            timed = as_many_as_fit(seconds, result.predictor, texts) if quick else texts
-            lines.append(_line(result, timed, hourly_price, seconds))
+        for result, predictor in ready:
+            timed = as_many_as_fit(seconds, predictor, texts) if quick else texts
+            lines.append(_line(result, predictor, timed, hourly_price, seconds))
             step.advance()
     return Table.of(lines, COSTS)
 
@@ -112,15 +112,16 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
     return {**comparison, "once_more": extra_cost(multiple["multiple"]), "text_less": text_less, **texts}
 
 
-def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: float) -> dict[str, Any]:
-    assert result.predictor is not None  # noqa: S101 - costs_table passes only rungs with one
+def _line(
+    result: RungResult, predictor: Predictor, texts: Examples, hourly_price: float, seconds: float
+) -> dict[str, Any]:
     assert result.learner is not None  # noqa: S101 - a fitted rung was opened
     cost = result.learner.cost()
     _reset_peak()
-    before = _resident()
-    rate = _rate(result.predictor, texts, seconds)
-    growth = max(0, _peak() - before)
-    singles = np.array([_seconds(result.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
+    before = _status("VmRSS")
+    rate = _rate(predictor, texts, seconds)
+    growth = max(0, _status("VmHWM") - before)
+    singles = np.array([_seconds(predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
     top = max(run.labels for run in result.runs)
     fits = [run.seconds for run in result.runs if run.labels == top and not run.error]
     return {
@@ -134,7 +135,7 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
     }
 
 
-def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
+def as_many_as_fit(seconds: float, predictor: Predictor, texts: Examples) -> Examples:
     """Return the first texts, as many as a predictor answers in a given time, but at least eight if there are so many.
 
     Args:
@@ -142,7 +143,6 @@ def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples)
         predictor: the predictor, which is timed on a few texts.
         texts: the texts.
     """
-    assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))
     spent = _seconds(predictor, few)
@@ -169,14 +169,6 @@ def _reset_peak() -> None:
     """Ask Linux to reset the peak of resident memory; if Linux does not, the growth may be measured too small, or 0."""
     with suppress(OSError):  # not Linux, or not permitted
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-
-
-def _resident() -> int:
-    return _status("VmRSS")
-
-
-def _peak() -> int:
-    return _status("VmHWM")
 
 
 def _status(name: str) -> int:
