@@ -46,18 +46,17 @@ class PairedShares:
     p_value: float
 
 
-def paired_shares(only_first: int, only_second: int, items: int, level: float = 0.95) -> PairedShares:
+def paired_shares(only_first: int, only_second: int, items: int) -> PairedShares:
     """Compare the shares of right items of two systems that answered the same items.
 
     Args:
         only_first: number of items that only the first system has right.
         only_second: number of items that only the second system has right.
         items: number of all items, 1 or more.
-        level: two-sided level of the interval.
     """
     differing = only_first + only_second
-    first = exact_interval(only_first, differing, level) if differing else Interval(0.0, 1.0)
-    share = exact_interval(differing, items, level)
+    first = exact_interval(only_first, differing) if differing else Interval(0.0, 1.0)
+    share = exact_interval(differing, items)
     low, high = 2 * first.low - 1, 2 * first.high - 1
     ends = Interval(low * (share.high if low < 0 else share.low), high * (share.high if high > 0 else share.low))
     p_value = sign_test(only_first, differing) if differing else 1.0
@@ -108,18 +107,17 @@ def least_above_guessing(chances: Sequence[float], level: float = 0.05) -> int:
     return low
 
 
-def detectable_share(least: int, items: int, power: float = 0.8) -> float:
-    """Return the true share of right items with which a system reaches `least` of `items` with probability `power`.
+def detectable_share(least: int, items: int) -> float:
+    """Return the true share of right items with which a system reaches `least` of `items` with probability 0.8.
 
     Args:
         least: the number of right items to reach, usually the result of `least_above_guessing`.
         items: number of items.
-        power: the probability of reaching `least`.
 
     Returns:
         The share; NaN if `least` exceeds the number of items, so that no system reaches it.
     """
-    return float(betaincinv(least, items - least + 1, power)) if 0 < least <= items else float("nan")
+    return float(betaincinv(least, items - least + 1, 0.8)) if 0 < least <= items else float("nan")
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

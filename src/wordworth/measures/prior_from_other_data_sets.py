@@ -58,13 +58,12 @@ class DataSetPrior:
         half_width = self.scale * float(stdtrit(self.degrees_of_freedom, (1 + level) / 2))
         return Interval(self.mean - half_width, self.mean + half_width)
 
-    def with_measured(self, measured: float, error: float, level: float = 0.95) -> tuple[float, Interval]:
-        """Return (median, interval) of the difference's posterior on a data set, given the prior and a measured value.
+    def with_measured(self, measured: float, error: float) -> tuple[float, Interval]:
+        """Return (median, 95 % interval) of a data set's true difference, given the prior and a measured difference.
 
         Args:
             measured: the difference measured on the data set.
             error: the standard error of `measured`, above 0.
-            level: the level of the interval.
         """
         steps = np.linspace(-_REACH, _REACH, _POINTS)
         values = measured + error * steps
@@ -72,6 +71,5 @@ class DataSetPrior:
         log_density = -(self.degrees_of_freedom + 1) / 2 * np.log1p(away) - steps**2 / 2
         masses = np.exp(log_density - log_density.max())
         shares = (np.cumsum(masses) - masses / 2) / masses.sum()
-        tail = (1 - level) / 2
-        low, middle, high = np.interp([tail, 0.5, 1 - tail], shares, values)
+        low, middle, high = np.interp([0.025, 0.5, 0.975], shares, values)
         return float(middle), Interval(float(low), float(high))

@@ -35,9 +35,7 @@ class CorrectedEstimate:
     interval: Interval
 
 
-def corrected_estimate(
-    measured: float, error: float, threshold: float = -math.inf, level: float = 0.95
-) -> CorrectedEstimate:
+def corrected_estimate(measured: float, error: float, threshold: float) -> CorrectedEstimate:
     """Correct an estimate for the selection by which it is reported only if it exceeds a threshold.
 
     The corrected value is never above the measured one.
@@ -46,7 +44,6 @@ def corrected_estimate(
         measured: the estimate; if it is not above the threshold, it is not corrected.
         error: the standard error of the estimate.
         threshold: the estimate would not have been reported below this value.
-        level: confidence level of the interval.
 
     >>> corrected_estimate(2.5, 1.0, threshold=2.0).value < 2.5
     True
@@ -55,7 +52,7 @@ def corrected_estimate(
         threshold = -math.inf
     if error == 0:
         return CorrectedEstimate(measured, Interval(measured, measured))
-    low, middle, high = (_true_value(measured, error, threshold, (1 + side) / 2) for side in (-level, 0.0, level))
+    low, middle, high = (_true_value(measured, error, threshold, (1 + side) / 2) for side in (-0.95, 0.0, 0.95))
     return CorrectedEstimate(middle, Interval(low, high))
 
 
