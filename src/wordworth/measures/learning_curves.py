@@ -179,6 +179,19 @@ class Extension:
     selection: Selection
     drawn: bool = True
 
+    def gain(self, labels: int, last: Floats) -> tuple[float, Interval]:
+        """Return the gain from the largest measured number of labels to the first further one, and its 95 % interval.
+
+        The gain is the median over the draws. Its interval is that of the draws, widened like `intervals`.
+
+        Args:
+            labels: the largest measured number of labelled examples.
+            last: float64 [draws], the score at this number in each draw.
+        """
+        gains = floats(self.scores[:, 0] - last)
+        middle, error = float(np.median(gains)), self.selection.error * np.log2(self.labels[0] / labels)
+        return middle, _widened(interval(gains), middle, error, (-np.inf, np.inf))
+
 
 def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
     """Fit one family of learning curves to the scores of each bootstrap draw, by least squares.

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 TEXTS = 1_000
 """The number of texts whose cost the table gives."""
+_LEAST_SHARE = 1 / (2 * SIZES_LIKE)
+"""Share of all labels from which on runs are costed: at four numbers of labels at least, each twice the one before."""
 _SPAN = {"low": "lower end of its 95 % interval", "high": "upper end of its 95 % interval"}
 EXPECTED_COSTS = {
     "rung": "short name",
@@ -75,7 +77,7 @@ class ExpectedCosts:
 
     def _deciding(self, result: RungResult) -> RungResult:
         """Return a rung's runs with its decisions as predictions: 1 for the chosen class and 0 for other classes."""
-        result = with_probabilities(result, self.study.labels / SIZES_LIKE)
+        result = with_probabilities(result, self.study.labels * _LEAST_SHARE)
         classes = np.eye(len(self.costs))
         runs = [
             run
@@ -91,7 +93,7 @@ class ExpectedCosts:
         The variance between runs is estimated from these runs alone (`run_priors` is empty): priors from other data
         sets exist for the usual metrics, not for costs.
         """
-        by, least = cost_metric(self.costs), self.study.labels / SIZES_LIKE
+        by, least = cost_metric(self.costs), self.study.labels * _LEAST_SHARE
         kept = [replace(each, runs=[run for run in each.runs if run.labels >= least]) for each in results]
         return replace(measure(kept, self.study.task, by, self.study.scores.bootstrap), run_priors={})
 

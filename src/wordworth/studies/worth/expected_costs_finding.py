@@ -12,23 +12,26 @@ from wordworth.records import Finding
 from wordworth.reports.number_format import money
 from wordworth.sentence_formatting import percent
 from wordworth.studies.worth.expected_costs import TEXTS
+from wordworth.studies.worth.value_of_labels import value_of_labels
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.expected_costs import ExpectedCosts
+    from wordworth.studies.worth.settings import WorthSettings
 
 Row = Mapping[str, Any]
 
 
-def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
+def cost_finding(costs: ExpectedCosts, settings: WorthSettings) -> Finding:
     """Return the finding `expected_costs`: which rung's errors cost least, and by how much.
 
-    The finding also states what a constant answer costs. If there are two classes, it states the probability of the
-    positive class above which predicting this class costs less.
+    The finding also states what a constant answer costs, and what the next labels are worth. If there are two classes,
+    it states the probability of the positive class above which predicting this class costs less.
 
     Args:
         costs: the costs of all rungs.
-        currency: the currency sign that is written before amounts.
+        settings: the currency sign that is written before amounts, and the price of a label.
     """
+    currency = settings.currency
     cheapest = costs.row(costs.by_cost[0])
     runner_up = costs.row(costs.by_cost[1]) if costs.by_cost[1:] else None
     rungs = [result.rung for result in costs.study.measured]
@@ -48,6 +51,9 @@ def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
         sentences.append(
             f"If probabilities are right, answering “{threshold['positive']}” costs least from {share} on."
         )
+    if cheapest["rung"] != baseline["rung"] and (value := value_of_labels(costs, settings.label_price)) is not None:
+        numbers |= value.numbers()
+        sentences.append(value.sentence(titles[cheapest["rung"]], currency))
     return Finding("expected_costs", " ".join(sentences), numbers)
 
 

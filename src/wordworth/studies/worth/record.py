@@ -67,7 +67,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         *_findings(study, requested_rungs(settings)),
         *categories.findings(),
         *finetuned_encoders(settings.models, study.task),
-        *([] if costs is None else [cost_finding(costs, settings.currency)]),
+        *([] if costs is None else [cost_finding(costs, settings)]),
     ]
     return Record(
         kind="worth",
