@@ -40,7 +40,7 @@ def of_noise(tmp_path_factory):
     draw = np.random.default_rng(0)
     path = tmp_path_factory.mktemp("noise") / "rows.csv"
     words = ["fox", "owl", "cat", "dog", "bee", "ant", "elk", "hen"]
-    lines = [f"{' '.join(draw.choice(words, 6))} {n},{'ab'[int(draw.random() < 0.7)]}" for n in range(160)]
+    lines = [f"{' '.join(draw.choice(words, 6))} {n},{'ab'[int(draw.random() < 0.7)]}" for n in range(100)]
     path.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
     return ww.study_shrink("mini", path, metric="accuracy", draws=200)
 

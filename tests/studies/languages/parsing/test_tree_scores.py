@@ -53,16 +53,15 @@ def data():
     return ParsedLanguages(("aa", "bb"), ("dep", "root"), tuple(train), tuple(test), ())
 
 
-def scores_of(data, folder, **choices):
-    none = Known(data, holds=False)
-    systems = {MODEL: Known(data, **choices), RANDOM: none, CHARACTERS: none}
+def scores_of(data, folder, *others, **choices):
+    systems = {MODEL: Known(data, **choices), **dict.fromkeys(others, Known(data, holds=False))}
     return tree_scores(systems, data, 100, 0, FinishedParts("key", SILENT, ArrayCache(folder / "cache")))
 
 
 @pytest.fixture(scope="module")
 def scored(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("trees")
-    return scores_of(data, folder), folder
+    return scores_of(data, folder, RANDOM, CHARACTERS), folder
 
 
 def test_trees_of_one_language_carry_to_another_where_the_vectors_are_shared(scored):
@@ -98,7 +97,7 @@ def test_the_constant_answer_hangs_every_word_on_the_next(data, scored):
 
 def test_what_an_earlier_call_has_finished_is_read(data, scored, monkeypatch):
     monkeypatch.setattr(module, "train_probe", lambda *_, **__: pytest.fail("a parser is trained anew"))
-    after = scores_of(data, scored[1])
+    after = scores_of(data, scored[1], RANDOM, CHARACTERS)
     assert all(after.values[key]["las"][0] == value["las"][0] for key, value in scored[0].values.items())
 
 
