@@ -36,8 +36,12 @@ def whole(name):
 
 def drawn(name, draw):
     """A real data set, of which 500 rows are learned from and at most 2,500 others predicted."""
-    rows = np.random.default_rng(draw).permutation(len(whole(name).examples))
-    return replace(whole(name), train=rows[:LABELS], test=rows[LABELS : LABELS + TESTED])
+    rows = np.random.default_rng(draw).permutation(len(whole(name).examples))[: LABELS + TESTED]
+    used = np.sort(rows)  # no others: features would be computed of them too
+    train, test = np.split(np.searchsorted(used, rows), [LABELS])
+    return replace(
+        whole(name), examples=whole(name).examples.take(used), labels=whole(name).gold(used), train=train, test=test
+    )
 
 
 def gap(task, rung_name):
