@@ -54,6 +54,13 @@ def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
     assert ">2 more</a>" in top
 
 
+def test_a_label_in_the_texts_stands_before_words_without_a_vector() -> None:
+    record = example()
+    warnings = [Finding(f"warning.{name}", f"About {name}.") for name in ("unread.glove", "leak_text")]
+    html = render(dataclasses.replace(record, findings=[*record.findings, *warnings]))
+    assert html.index("About leak_text.") < html.index("About unread.glove.") < html.index('id="evidence"')
+
+
 def test_a_warning_stands_once_on_the_page_under_the_verdict_or_at_the_end() -> None:
     html = page_with_warnings()
     assert [html.count(f"About {name}.") for name in WARNINGS] == [1] * len(WARNINGS)

@@ -13,9 +13,9 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.worth.record_view import OUTLOOK, WorthView
 from wordworth.tasks.task_types import of_record
 
-_GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_groups", "groups", "time", "second_label",
-          "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
-          "cut")  # fmt: skip
+_GRAVE = ("number_texts", "object_texts", "leak_text", "unread", "below_guessing", "single_run", "preregistration",
+          "few_groups", "groups", "time", "second_label", "overlap", "leak_column", "conflicts", "missing_classes",
+          "similar_classes", "columns", "further_texts", "cut")  # fmt: skip
 """The warnings that matter most for the answer, in this order."""
 MOST_CAUTIONS = 4
 """Most warnings that stand under the verdict; the others stand at the end of the page."""
