@@ -15,6 +15,7 @@ import wordworth as ww
 from wordworth import registry
 from wordworth.errors import BadInput, WordworthError
 from wordworth.representations.rung import RunContext
+from wordworth.studies.worth import study
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study import long_fits_in_processes, read
 
@@ -250,6 +251,16 @@ def test_other_costs_give_other_tables_of_costs_and_change_nothing_else(reviews)
 def test_costs_that_are_no_table_are_refused(reviews):
     with pytest.raises(ww.BadInput, match="the table of costs: column 'cost' not found"):
         ww.worth(reviews, **CHOICES, costs=[{"true": "yes", "predicted": "no"}])
+
+
+@pytest.mark.parametrize("freeze", [False, True])
+def test_costs_that_lack_a_pair_of_classes_are_refused_before_the_machine_is_measured(
+    reviews, tmp_path, monkeypatch, freeze
+):
+    monkeypatch.setattr(study, "time_plan", None)
+    with pytest.raises(ww.BadInput, match="no cost of true 'no' predicted 'yes'"):
+        ww.worth(reviews, **FEW, costs=[{"true": "yes", "predicted": "no", "cost": 1}], freeze=freeze, out=tmp_path)
+    assert not list(tmp_path.glob("*.json"))
 
 
 def test_without_a_contextual_rung_each_is_compared_with_every_other(reviews):

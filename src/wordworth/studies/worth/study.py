@@ -67,6 +67,8 @@ def measure(
     reading = with_folds(reading, settings)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
+    if cost_rows is not None:
+        cost_rows.matrix(task)  # refused before the machine is measured
     planned = None if plan is None else contents(task, rungs_of(task, settings), reading, settings)
     with timed(seconds, "planning"):
         plan_of_time = time_plan(task, settings, run_context, limited=reading.limit is not None)

@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.records import RECORD, Finding, Record
 from wordworth.sentence_formatting import count_of, join_words, points_phrase
 from wordworth.studies.study import environment, merged_settings
+from wordworth.studies.worth.confusion_costs import read_confusion_costs
 from wordworth.studies.worth.preregistration.contents import contents
 from wordworth.studies.worth.preregistration.preregistration_file import FILE, Preregistration
 from wordworth.studies.worth.rungs import rungs_of
@@ -40,9 +41,12 @@ def write_preregistration(
             already.
     """
     file = _new_file(folder)
+    cost_rows = read_confusion_costs(reading, settings)
     reading = with_folds(reading, settings)
     with progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
+    if cost_rows is not None:
+        cost_rows.matrix(task)  # the plan does not hold them, and the study would refuse them
     with progress.step("computing hashes"):
         plan = Preregistration.of(contents(task, rungs_of(task, settings), reading, settings))
     plan.save(file)
