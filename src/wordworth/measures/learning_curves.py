@@ -182,7 +182,7 @@ class Extension:
     def gain(self, labels: int, last: Floats) -> tuple[float, Interval]:
         """Return the gain from the largest measured number of labels to the first further one, and its 95 % interval.
 
-        The gain is the median over the draws. Its interval is that of the draws, widened like `intervals`.
+        The gain is the median over the draws. The interval of the draws is widened like `intervals`.
 
         Args:
             labels: the largest measured number of labelled examples.
