@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.representations.feature_rung import NoCache, RepresentationRung, feature_rows, lengths
+from wordworth.representations.feature_rung import NoCache, RepresentationRung, feature_rows
+from wordworth.representations.heads.base import sentence_lengths
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
@@ -175,10 +176,10 @@ def test_in_tagging_the_feature_rows_of_sentences_are_those_of_their_words(count
     every_word = [word for sentence in words for word in sentence]
     words_of_rows = [word for row in rows for word in words[row]]
     assert [every_word[row] for row in feature_rows(task, rows)] == words_of_rows
-    assert lengths(task.examples, "tagging", rows).tolist() == [counts[row] for row in rows]
+    assert sentence_lengths(task.examples, "tagging", rows).tolist() == [counts[row] for row in rows]
 
 
 def test_outside_tagging_each_row_is_its_own_feature_row_and_has_no_length():
     task = sample_task("classification")
     assert feature_rows(task, np.array([3, 1])).tolist() == [3, 1]
-    assert lengths(task.examples, task.kind, np.array([3, 1])) is None
+    assert sentence_lengths(task.examples, task.kind, np.array([3, 1])) is None

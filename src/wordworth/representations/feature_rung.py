@@ -16,18 +16,15 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import UNREPORTED, ignore
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.heads.base import Choice, FittedHead, Head, Target, Views
+from wordworth.representations.heads.base import Choice, FittedHead, Head, Target, Views, sentence_lengths
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_feature_sets import SingleFlight, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
-from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import todays_names
 from wordworth.text.corpus.index_ranges import ranges
-
-_BYTES_A_WEIGHT = 4
 
 
 class NoCache(ArrayCache):
@@ -251,9 +248,8 @@ class RepresentationLearner(Learner):
         cost = fitted.representation.cost()
         target = Target.of(self.task, self.task.train)
         weights = self.head.num_learned(cost.num_features, target, lambda: fitted.features(self.task.train))
-        return replace(
-            cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
-        )
+        head = Cost.of_float32(weights, 0)
+        return replace(cost, parameters=cost.parameters + head.parameters, disk_bytes=cost.disk_bytes + head.disk_bytes)
 
     def fit_representation(self, rows: Rows) -> RepresentationLearner:
         """Return the learner with its representation fitted on the texts of some rows.
@@ -292,7 +288,9 @@ class RepresentationPredictor:
             rows: int64 [n], indices of the task's rows.
         """
         task = self.learner.task
-        return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
+        return self.head.predict(
+            self.learner.features(rows)[self.head.view], sentence_lengths(task.examples, task.kind, rows)
+        )
 
     def predict_texts(self, examples: Examples) -> Predictions:
         """Return predictions for new texts, without cache and progress, so that costs can be measured on this call."""
@@ -301,23 +299,7 @@ class RepresentationPredictor:
             examples, replace(learner.run_context, cache=NoCache(), progress=UNREPORTED)
         )
         rows = np.arange(len(examples))
-        return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
-
-
-def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
-    """Return the number of words of each sentence for tagging; None for other kinds of task.
-
-    Args:
-        examples: the texts of the task.
-        kind: the kind of task.
-        rows: int64 [sentences], the indices of the sentences in `examples`.
-
-    Returns:
-        int64 [sentences], or None.
-    """
-    if examples.words is None or not task_types.get(kind).labels_words:
-        return None
-    return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
+        return self.head.predict(views[self.head.view], sentence_lengths(examples, learner.task.kind, rows))
 
 
 def _bytes(features: Features) -> tuple[bytes, ...]:
@@ -339,5 +321,5 @@ def feature_rows(task: Task, rows: Rows) -> Rows:
     Returns:
         int64 [feature rows]; for other tasks than tagging, `rows`.
     """
-    every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
+    every = sentence_lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

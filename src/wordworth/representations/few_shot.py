@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from wordworth.text.tokens import Tokens
 
 _VIEW = "sentence"
-_BYTES_PER_PARAMETER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ class FewShotLearner(TrainedEncoderLearner):
         """Return the size of the encoder and the linear model, float32."""
         width = self.encoder.head.width(self.encoder.model.width)
         parameters = parameter_count(self.encoder) + (width + 1) * max(len(self.task.classes), 1)
-        return Cost(_BYTES_PER_PARAMETER * parameters, parameters, width)
+        return Cost.of_float32(parameters, width)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from wordworth.training.task_heads.base import InputReader
     from wordworth.worker_process import WorkerPool
 
-_BYTES_PER_PARAMETER = 4
 _LONG_FIT = 3e11
 """Tokens times parameters above which a fit takes longer than the start of a worker process, some three seconds."""
 
@@ -173,7 +172,7 @@ class FineTuningLearner(TrainedEncoderLearner):
     def cost(self) -> Cost:
         """Return the size of the encoder and its output layer, float32."""
         parameters = parameter_count(self.encoder) + (self.encoder.model.width + 1) * max(len(self.task.classes), 1)
-        return Cost(_BYTES_PER_PARAMETER * parameters, parameters, self.encoder.model.width)
+        return Cost.of_float32(parameters, self.encoder.model.width)
 
 
 @dataclass(frozen=True, slots=True)

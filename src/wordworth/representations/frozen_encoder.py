@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 LAST4 = "last4"
 _LAST = 4
-_BYTES_PER_PARAMETER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ class Contextual(Representation):
     def cost(self) -> Cost:
         """Return the size of the encoder's float32 weights, and the width of the widest view (feature set), `last4`."""
         numbers = parameter_count(self.encoder)
-        return Cost(_BYTES_PER_PARAMETER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
+        return Cost.of_float32(numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
         """Return whether each example has a text longer than the encoder's window, bool [n]."""

@@ -77,6 +77,16 @@ class Cost:
     num_features: int
     price_per_million: float = 0.0
 
+    @classmethod
+    def of_float32(cls, parameters: int, num_features: int) -> Cost:
+        """Return the cost of a model that is stored in float32.
+
+        Args:
+            parameters: number of parameters.
+            num_features: number of features of a text in the widest view (feature set).
+        """
+        return cls(4 * parameters, parameters, num_features)
+
 
 @dataclass(frozen=True, slots=True)
 class VocabularyCoverage:

@@ -28,10 +28,10 @@ from wordworth.models.static.array_files import tensors
 from wordworth.models.static.read_static_table import read_static
 from wordworth.models.static.save_static_table import save_table
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.representations.feature_rung import NoCache, RepresentationPredictor, lengths
+from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
 from wordworth.representations.few_shot import FewShotPredictor
 from wordworth.representations.frozen_encoder import Contextual
-from wordworth.representations.heads.base import FittedHead
+from wordworth.representations.heads.base import FittedHead, sentence_lengths
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.pretrained_rung import learns, pretrained
 from wordworth.representations.representation import Representation
@@ -83,7 +83,7 @@ class SavedRung:
     def predict(self, examples: Examples) -> Predictions:
         """Return the predictions of the rung for new texts."""
         features = self.representation.views(examples, self.run_context)[self.head.view]
-        return self.head.predict(features, lengths(examples, self.kind, np.arange(len(examples))))
+        return self.head.predict(features, sentence_lengths(examples, self.kind, np.arange(len(examples))))
 
 
 def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]:

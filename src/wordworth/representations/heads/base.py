@@ -19,7 +19,7 @@ from wordworth.representations.rung import Predictions
 from wordworth.tasks import task_types
 from wordworth.tasks.labels import take
 from wordworth.tasks.selection_score import selection_score
-from wordworth.tasks.task import Kind, Labels, Rows, Task
+from wordworth.tasks.task import Examples, Kind, Labels, Rows, Task
 from wordworth.tasks.task_types import TaskType
 
 
@@ -75,17 +75,31 @@ class Target:
             task: the task.
             rows: int64 [n], indices of the task's rows.
         """
-        words = task.examples.words
-        lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
         groups = task.examples.groups
         return cls(
             kind=task.kind,
             labels=task.gold(rows),
             classes=task.classes,
             metric=task.metric,
-            lengths=lengths if task.type.labels_words else None,
+            lengths=sentence_lengths(task.examples, task.kind, rows),
             groups=None if groups is None else np.array([groups[row] for row in rows], dtype=np.int64),
         )
+
+
+def sentence_lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
+    """Return the number of words of each sentence for tagging; None for other kinds of task.
+
+    Args:
+        examples: the texts of the task.
+        kind: the kind of task.
+        rows: int64 [sentences], the indices of the sentences in `examples`.
+
+    Returns:
+        int64 [sentences], or None.
+    """
+    if examples.words is None or not task_types.get(kind).labels_words:
+        return None
+    return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
 
 
 Views: TypeAlias = Mapping[str, Features]
