@@ -89,3 +89,11 @@ def test_an_unknown_method_is_refused(tmp_path):
 def test_an_invalid_number_of_nearest_rows_is_refused(tmp_path):
     with pytest.raises(BadInput, match="`k` 0 is out of range"):
         ww.load_index(build(tmp_path)).search_vectors(np.ones((1, 8)), k=0)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_vectors_with_numbers_that_are_not_finite_are_refused(tmp_path, number):
+    vectors = np.ones((2, 8))
+    vectors[1, 3] = number
+    with pytest.raises(BadInput, match=r"vector 1 .* is not finite"):
+        ww.load_index(build(tmp_path)).search_vectors(vectors)

@@ -202,13 +202,16 @@ class Index:
             progress: receives a message on how vectors were searched, if the index has a graph.
 
         Raises:
-            BadInput: `k` is less than 1, the vectors have another width, or the condition cannot be read.
+            BadInput: `k` is less than 1, the vectors have another width or are not finite, or the condition is wrong.
         """
         settings_from(locals(), SearchSettings)
         if vectors.ndim != 2 or vectors.shape[1] != self.manifest.width:  # noqa: PLR2004 - queries and width
             shape = " x ".join(map(str, vectors.shape))
             what = f"vectors [{shape}], and those of the index have {self.manifest.width} numbers"
             raise BadInput(what, where=str(self.folder), mend="give vectors [queries, width] of the index's model")
+        if not (finite := np.isfinite(vectors).all(axis=1)).all():
+            what = f"vector {finite.argmin()} (the first is 0) is not finite"
+            raise BadInput(what, where=str(self.folder), mend="leave it out")
         allowed = self._live_rows if where is None else self.passing(where)
         return self._nearest(vectors, k, allowed, exact=exact, progress=progress)
 
