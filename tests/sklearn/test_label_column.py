@@ -107,3 +107,8 @@ def test_the_estimators_that_the_errors_name_learn_several_labels_of_a_text():
     both = np.array([[0, 0], [1, 1], [0, 1], [1, 0]] * 10)
     assert MultiOutputClassifier(TextClassifier()).fit(TEXTS, both).predict(TEXTS[:4]).tolist() == both[:4].tolist()
     assert MultiOutputRegressor(TextRegressor()).fit(TEXTS, both).predict(TEXTS[:4]).shape == (4, 2)
+
+
+def test_a_number_too_large_for_float32_models_is_refused():
+    with pytest.raises(BadInput, match=r"the label of row 3 \(the first is 0\) is 1e\+300, too large to learn from"):
+        TextRegressor("tfidf").fit(TEXTS, [1e300 if row == 3 else row for row in range(len(TEXTS))])

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from wordworth.errors import BadInput
+from wordworth.tasks.task_types.regression import LARGEST
 
 _COLUMNS = 2
 _SHORT = 60
@@ -43,7 +44,7 @@ def numbers_of(y: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as `classes_of`
     """Return the number of each text, float64 [texts].
 
     Raises:
-        BadInput: a value is missing, infinite or not a number, or a text has several values; the error names the row.
+        BadInput: a value is missing, too large or not a number, or a text has several values; the error names the row.
     """
     cells = _cells(y, "MultiOutputRegressor(TextRegressor(...))")
     labels = column_or_1d(y, warn=True)
@@ -53,6 +54,9 @@ def numbers_of(y: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as `classes_of`
         row = next((row for row, label in enumerate(cells.tolist()) if not _is_number(label)), 0)
         what = f"{_label(cells, row)}, not a number"
         raise BadInput(what, where="y", mend="TextClassifier learns classes") from error
+    if len(numbers) and np.abs(numbers).max() > LARGEST:
+        what = f"{_label(cells, int(np.abs(numbers).argmax()))}, too large to learn from"
+        raise BadInput(what, where="y", mend="give the numbers in a larger unit")
     return numbers
 
 

@@ -43,3 +43,9 @@ def test_a_cell_of_hundreds_of_digits_is_not_printed_whole():
     rows = [{"text": f"text {row}", "label": "9" * 400 if row == 3 else row / 7} for row in range(40)]
     with as_file(rows) as path, pytest.raises(BadInput, match=r"label '9{59} is not a number"):
         read_task(path, ReadSettings(kind="regression"))
+
+
+def test_a_number_too_large_for_float32_models_is_refused():
+    rows = [{"text": f"text {row}", "label": -1e200 if row == 3 else row} for row in range(40)]
+    with as_file(rows) as path, pytest.raises(BadInput, match=r"row 4: label '-1e\+200' is too large to learn from"):
+        read_task(path, ReadSettings(kind="regression"))

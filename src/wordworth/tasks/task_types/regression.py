@@ -17,6 +17,8 @@ from wordworth.tasks.task_types.base import Floats, TaskType
 from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.tasks.task_types.wording import Wording
 
+LARGEST = 1e30
+"""The largest size of a number to learn: models compute in float32, whose largest number is 3.4e38."""
 _STILL = 0.05
 """Predictions whose standard deviation is below this fraction of the gold values' count as constant."""
 
@@ -50,7 +52,7 @@ class Regression(TaskType):
         """Read and return the value of each row.
 
         Raises:
-            BadInput: labels are missing, not finite numbers, or all the same.
+            BadInput: labels are missing, not finite numbers, larger than `LARGEST`, or all the same.
         """
         cells = rows.label
         check_present(rows, cells)
@@ -60,6 +62,10 @@ class Regression(TaskType):
         )
         if not np.isfinite(labels).all():
             _number(rows, row := int(np.argmin(np.isfinite(labels))), cells[row])
+        if np.abs(labels).max() > LARGEST:
+            row = int(np.abs(labels).argmax())
+            what = f"label {cells[row]!r:.60} is too large to learn from"
+            raise BadInput(what, where=rows.where(row), mend="give the labels in a larger unit")
         if labels.min() == labels.max():
             what = f"every row has the label {cells[0]}: there is nothing to predict"
             raise BadInput(what, where=rows.tables[0].path, mend="choose another --label")
