@@ -74,6 +74,18 @@ def test_an_encoder_that_is_not_here_is_left_to_its_rung_to_report():
     assert "tfidf" in speeds.fits
 
 
+def test_fits_are_timed_on_vectors_of_cut_texts():
+    long_texts = []
+
+    class Listens(FakeRung):
+        def prepare(self, made, run_context):
+            long_texts.append(run_context.long_texts)
+            return FakeLearner(self, made)
+
+    measure_learning(Speeds(), task(60), [Listens("own", "frozen", constant(0.8))], WorthSettings())
+    assert long_texts == ["cut"]
+
+
 def test_a_rung_that_was_asked_for_and_whose_fit_fails_is_left_to_the_ladder():
     class Overflows(FakeRung):
         def prepare(self, *task_and_context):

@@ -178,7 +178,8 @@ def measure_learning(
     seed, requested = settings.seed, requested_rungs(settings)
     readable = int(_READING_S / speeds.windowed_seconds) if speeds.windowed_seconds else FITTED
     few, tuned = few_rows(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), few_rows(task, seed, _TUNED)
-    run_context = RunContext(_MemoryCache(), UNREPORTED, device=settings.device)
+    # fits on the vectors take as long if the texts were cut, and whole texts of a novel's length take minutes to encode
+    run_context = RunContext(_MemoryCache(), UNREPORTED, device=settings.device, long_texts="cut")
     for rung in sorted(rungs, key=lambda rung: rung.name not in requested):  # a user's mistake is found at once
         of_rung = tuned if isinstance(rung, TrainedEncoderRung) else few
         speed = _learning_speed(rung, of_rung, run_context, requested=rung.name in requested)
