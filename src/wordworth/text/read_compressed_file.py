@@ -189,13 +189,22 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises:
         BadInput: the file is not UTF-8, or has a line of 64 MiB or more, which would fill the memory.
     """
+    return ((number, line.rstrip("\r")) for number, line in lines_with_carriage_returns(path))
+
+
+def lines_with_carriage_returns(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (number, text) of each line as `lines` does, but keep a carriage return at the end of a line.
+
+    Raises:
+        BadInput: as in `lines`.
+    """
     number, rest = 1, list[bytes]()
     with open_decompressed(path) as file:
         while block := file.read(_PIECE):
             whole, newline, tail = block.rpartition(b"\n")
             if newline:
                 for line in _decoded(b"".join((*rest, whole)), number, path):
-                    yield number, line.rstrip("\r")
+                    yield number, line
                     number += 1
                 rest = []
             rest.append(tail)
@@ -203,7 +212,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
                 raise _too_long(path, number)
     if any(rest):
         for line in _decoded(b"".join(rest), number, path):
-            yield number, line.rstrip("\r")
+            yield number, line
 
 
 def _decoded(data: bytes, first: int, path: Path) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.read import iterate_rows, read_rows
 
 
 def read(tmp_path: Path, text: str, name: str = "a.csv"):
@@ -52,3 +52,11 @@ def test_missing_values_by_other_programs_names_stay_text(tmp_path: Path) -> Non
 def test_an_unclosed_quote_names_the_line_it_opens_on(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="line 3: broken quoting"):
         read(tmp_path, 'text,label\nfine,1\n"open,0\nnext,1\n')
+
+
+@pytest.mark.parametrize("text", ['text,label\r\n"one\r\ntwo",1\r\n"three\rfour",2\r\n', "text,label\rone,1\rtwo,2\r"])
+def test_carriage_returns_are_read_alike_row_by_row_and_at_once(tmp_path: Path, text: str) -> None:
+    table = read(tmp_path, text)
+    assert [row for _, row in iterate_rows(tmp_path / "a.csv", named=True)] == [
+        dict(zip(table.columns, cells, strict=True)) for cells in zip(*table.columns.values(), strict=True)
+    ]

@@ -14,7 +14,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.table import TextTable, check_names
-from wordworth.text.read_compressed_file import RawFile, lines
+from wordworth.text.read_compressed_file import RawFile, lines_with_carriage_returns
 
 Record = tuple[int, list[str]]
 """The number of the line that a record begins at, and its fields."""
@@ -67,7 +67,8 @@ def _wrong_width(fields: int, expected: int, where: str, mend: str = _MEND) -> B
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    return rows_under_header(_records((line + "\n" for _, line in lines(path)), str(path)), path, columns)
+    texts = (match[0] for _, line in lines_with_carriage_returns(path) for match in _LINE.finditer(f"{line}\n"))
+    return rows_under_header(_records(texts, str(path)), path, columns)
 
 
 def _table(raw: RawFile) -> TextTable:
