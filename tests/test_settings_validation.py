@@ -74,6 +74,10 @@ def test_a_path_is_one_file_and_not_a_sequence_of_letters():
     assert settings_from({"files": Path("a.txt")}, Settings).files == (Path("a.txt"),)
 
 
+def test_a_path_is_a_text_where_the_setting_is_one():
+    assert settings_from({"name": Path("a") / "model"}, Settings).name == "a/model"
+
+
 def test_a_text_stays_a_text_where_the_setting_takes_one():
     assert settings_from({"either": "both"}, Settings).either == "both"
     assert settings_from({"either": ["a", "b"]}, Settings).either == ("a", "b")

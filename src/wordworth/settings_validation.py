@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from numbers import Integral, Real
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -183,7 +183,9 @@ def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
 
 
 def _as_field(value: object, members: tuple[Any, ...]) -> object:
-    """Return the value of an argument for a field: as a tuple if the field's type is a tuple, else unchanged."""
+    """Return the value of an argument for a field: a path as a str for a `str` field, items as a tuple for a tuple."""
+    if members == (str,) and isinstance(value, PathLike):
+        return fspath(value)
     if value is None or not any(get_origin(member) is tuple for member in members):
         return value
     if isinstance(value, str | Path):
