@@ -42,7 +42,7 @@ from tests.studies.entities.conftest import linked_rows
 from tests.test_api_and_command_line import members
 
 import wordworth as ww
-from wordworth.inference.bulk_embedding import EmbedReport
+from wordworth.inference.embed_report import EmbedReport
 from wordworth.inference.insert_entity_links import LinkReport
 from wordworth.models.int8_and_bit_vectors import Int8Ranges
 from wordworth.models.static.distillation import Distilled

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
+from wordworth.inference.embed_report import EmbedReport
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
 from wordworth.inference.embed_with_ray import encoded_by_ray
 from wordworth.inference.join_embedding_parts import check_output, join
@@ -35,7 +36,7 @@ from wordworth.package_versions import version
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
-from wordworth.text.read_compressed_file import file_sha256
+from wordworth.text.read_compressed_file import check_file, file_sha256, require_unchanged
 from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.windows import TooLong
 
@@ -44,49 +45,6 @@ _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their begi
 """Way of reading long texts -> its words in the note on long texts."""
 _IDLE = frozenset({"threads", "model", "overwrite", "device", "engine", "prompt"})
 """Settings that `made_of` leaves out: vectors do not depend on them, or it has the files, kernel and prompt itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedReport:
-    """Report on the file of vectors that `embed` wrote.
-
-    Attributes:
-        out: path of the file.
-        rows, width: number of vectors in the file, and width of a vector.
-        resumed: number of rows that an earlier, stopped run had computed.
-        zero_vectors: number of texts whose vector is all zeros, since a static table knows no word of the text: the
-            text is empty or in another script, for example.
-        unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
-        empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
-        dtype: dtype of the model's computation.
-        unchanged: True if an earlier run had made the file from the same texts, model and settings, and nothing was
-            written.
-    """
-
-    out: Path
-    rows: int
-    width: int
-    resumed: int
-    zero_vectors: int = 0
-    unread: float = 0.0
-    empty_texts: int = 0
-    dtype: str = "float32"
-    unchanged: bool = False
-
-    @property
-    def blank(self) -> int:
-        """The former name of `zero_vectors`."""
-        return self.zero_vectors
-
-    @property
-    def empty(self) -> int:
-        """The former name of `empty_texts`."""
-        return self.empty_texts
-
-    @property
-    def finished(self) -> bool:
-        """The former name of `unchanged`."""
-        return self.unchanged
 
 
 def embed(
@@ -179,12 +137,14 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
     Raises:
         BadInput: the file, a column or the model cannot be read, or two rows have the same id.
     """
+    check_file(source)
+    content = file_sha256(source)
     if chosen.id is not None:
         require_unique_row_ids(source, chosen.id)
     counts = _count(source, chosen, progress)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = _load(chosen)
-    return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))
+    return PreparedRun(counts, encoder, _made_of(content, chosen, resolved, kernel_of(encoder)))
 
 
 def compute_parts(
@@ -202,12 +162,19 @@ def compute_parts(
         progress: receives the progress.
 
     Raises:
-        BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
+        BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them; or the file has
+            changed since `prepare` read it, so that no part is kept.
     """
     if removed := parts.start_or_resume(run.made_of, anew=chosen.overwrite):
         what = f"the parts of a stopped run in {parts.folder} were made with another {', '.join(removed)}"
         progress.note(f"{what}: they are removed, and the work starts anew")
-    return _encode_all(source, chosen, parts, run.encoder, (run.counts.rows, progress))
+    resumed = _encode_all(source, chosen, parts, run.encoder, (run.counts.rows, progress))
+    try:
+        require_unchanged(source, run.made_of["input"])
+    except BadInput:
+        parts.remove()
+        raise
+    return resumed
 
 
 def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
@@ -315,23 +282,28 @@ def embed_in_memory(
         check: called with each row's number (from 0) and text, before any text is embedded; it may raise an error.
 
     Raises:
-        BadInput: the file, the column or the model cannot be read, a text is too long under `long_texts="error"`, or
-            `engine` is not `local`, as other engines write to a file.
+        BadInput: the file, the column or the model cannot be read; the file changed while it was read; a text is too
+            long under `long_texts="error"`; or `engine` is not `local`, as other engines write to a file.
     """
     if chosen.engine != "local":
         raise BadInput(f"--engine {chosen.engine} writes vectors to a file", mend="give --out, or leave --engine out")
+    check_file(source)
+    content = file_sha256(source)
     counts = _count(source, chosen, progress, check)
     encoder = with_prompt_called(chosen.prompt, _load(chosen))
     whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
+                if done + len(texts) > counts.rows:
+                    break
                 part = encode_batch(TextBatch(number, done, texts), encoder, chosen.reads_long)
                 whole[done : done + len(texts)] = part.vectors
                 done, longest = done + len(texts), max(longest, part.limit)
                 step.advance(len(texts))
     except (TooLong, UnknownEntity) as error:
         raise _placed(error, source, chosen) from error
+    require_unchanged(source, content)
     if longest:
         _tell_of_long_texts(longest, chosen, progress)
     notify_of_zeros(chosen.model, count_zeros(whole), len(whole), progress)
@@ -385,15 +357,15 @@ def _count(
     return Counts(rows, empty, parts)
 
 
-def _made_of(source: Path, chosen: FileEmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
-    """Return name -> value of everything that the bytes of the parts depend on.
+def _made_of(content: str, chosen: FileEmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
+    """Return name -> value of everything that the bytes of the parts depend on; `content` is the hash of the texts.
 
     The model's files are identified by their hashes, since parts outlive the run.
     """
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
     chosen = replace(chosen, long_texts=chosen.reads_long, rows=chosen.part_size)
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in _IDLE}
-    return {**settings, "input": file_sha256(source), "model": json.dumps(digests, sort_keys=True), "kernel": kernel}
+    return {**settings, "input": content, "model": json.dumps(digests, sort_keys=True), "kernel": kernel}
 
 
 def _load(chosen: FileEmbedSettings) -> Loaded:

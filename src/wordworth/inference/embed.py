@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.inference.bulk_embedding import EmbedReport
+from wordworth.inference.embed_report import EmbedReport
 from wordworth.inference.embed_settings import Engine
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress

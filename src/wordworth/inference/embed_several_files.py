@@ -8,7 +8,8 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.inference.bulk_embedding import EmbedReport, embed
+from wordworth.inference.bulk_embedding import embed
+from wordworth.inference.embed_report import EmbedReport
 from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.ray_tasks import ray_cluster
 from wordworth.progress import SILENT, Progress

@@ -36,6 +36,7 @@ from wordworth.retrieval.stored_vectors import Precision, write_vectors
 from wordworth.sentence_formatting import count_of
 from wordworth.sync_to_disk import make_folder
 from wordworth.text.file_formats.read import format_of, iterate_column, iterate_rows, iterate_texts
+from wordworth.text.read_compressed_file import require_unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +278,7 @@ class _Job:
         make_folder(folder)
         with progress.step("writing the index"), replacing_folder(folder / name) as temporary:
             write_segment(temporary, self.source, self.settings.text, counted, shape, manifest.precision)
+            require_unchanged(self.source, self.made_of["input"])
             segment = Segment(name, shape[0], self.made_of, files_of(temporary))
         written = replace(manifest, segments=(*manifest.segments, segment)).write(folder)
         parts.remove()
@@ -306,8 +308,7 @@ def write_segment(
         BadInput: a vector holds NaN or infinity, or the file cannot be read.
     """
     write_vectors(folder, blocks, shape, precision)
-    if write_rows(folder, source, text) != shape[0]:
-        raise BadInput("the file changed while it was read", where=str(source), mend="run again when it is whole")
+    write_rows(folder, source, text)
     write_postings(folder, (each for _, each in iterate_texts(source, text)))
 
 

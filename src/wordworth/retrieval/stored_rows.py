@@ -27,8 +27,8 @@ _CHARACTERS = 1 << 24
 """Number of characters after which no further row is added to a row group."""
 
 
-def write_rows(folder: Path, source: Path, text: str) -> int:
-    """Write all columns of a file of texts to the Parquet file of a segment, and return the number of rows.
+def write_rows(folder: Path, source: Path, text: str) -> None:
+    """Write all columns of a file of texts to the Parquet file of a segment.
 
     A segment is a set of rows that are added to an index together. Rows are written while the file is read.
 
@@ -45,12 +45,10 @@ def write_rows(folder: Path, source: Path, text: str) -> int:
 
     groups = _groups(_rows(source, text))
     first = next(groups)
-    schema, written = pa.schema([(name, pa.large_string()) for name in first[0]]), 0
+    schema = pa.schema([(name, pa.large_string()) for name in first[0]])
     with parquet.ParquetWriter(folder / ROWS, schema, compression="zstd") as writer:
         for group in chain([first], groups):
             writer.write_table(pa.Table.from_pylist(group, schema=schema))
-            written += len(group)
-    return written
 
 
 def _groups(rows: Iterable[Mapping[str, str]]) -> Iterator[list[dict[str, str]]]:

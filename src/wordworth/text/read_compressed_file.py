@@ -143,6 +143,20 @@ def file_sha256(path: Path) -> str:
     return sha256(path) if held is None else held.sha256
 
 
+def require_unchanged(path: Path, before: str) -> None:
+    """Check that a file has the SHA-256 that it had before it was read.
+
+    Args:
+        path: the file, on the disk or only in memory.
+        before: its SHA-256 before, as `file_sha256` returned it.
+
+    Raises:
+        BadInput: another program has changed the file.
+    """
+    if file_sha256(path) != before:
+        raise BadInput("the file changed while it was read", where=str(path), mend="run again when it is whole")
+
+
 def read_raw(path: Path | str) -> RawFile:
     """Read a file whole and decompress it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
