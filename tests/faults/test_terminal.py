@@ -64,7 +64,7 @@ def test_a_finished_study_prints_no_escape_sequences_of_labels(tmp_path):
     assert done.code == 0
     assert not OBEYED & {*done.out, *done.err}
     assert "texts of '\\x1b]0;owned\\x07\\x1b[31mgood' hold 'n0'" in done.out
-    assert f"Answering “{escape_controls(LABELS[1])}” costs least" in done.out
+    assert f"answering “{escape_controls(LABELS[1])}” costs least" in done.out
 
 
 def predicted(path):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from wordworth.json_file import parse_json
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, join_words, percent, some_of, within
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
@@ -109,7 +109,7 @@ def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 def _is_object(text: str) -> bool:
     try:
-        return text.lstrip()[0] == "{" and isinstance(json.loads(text), dict)
+        return text.lstrip().startswith("{") and isinstance(parse_json(text), dict)
     except ValueError:
         return False
 
