@@ -26,6 +26,13 @@ def test_what_is_no_row_is_refused(single, inputs):
         single.rows(inputs)
 
 
+@pytest.mark.parametrize("row", [{"text": ["a", "b"]}, {"text": {"a": 1}}, {"words": ["a", "b"]}])
+def test_a_field_of_a_text_that_holds_a_list_or_an_object_is_refused(single, row):
+    with pytest.raises(BadInput, match=r"inputs\[0\]: the field '(text|words)' holds no text; give one text in it"):
+        single.rows([row])
+    assert single.rows([{"text": "a", "tags": ["x"]}, {"text": 3}])[0][1].cells == {"text": "3"}
+
+
 def test_a_row_without_its_column_is_refused(single):
     with pytest.raises(BadInput, match=r"this object has no field for the text; name it '\w+'; available: 'other'$"):
         single.require_columns(single.rows({"other": "a"})[0])

@@ -2,7 +2,14 @@
 
 import pytest
 
-from wordworth.serving.request_bodies import EmbeddingsBody, SimilarityBody, decode, require_dimensions, require_texts
+from wordworth.serving.request_bodies import (
+    EmbedBody,
+    EmbeddingsBody,
+    SimilarityBody,
+    decode,
+    require_dimensions,
+    require_texts,
+)
 from wordworth.serving.request_errors import Refusal
 
 
@@ -35,6 +42,19 @@ def test_the_choices_of_a_field_are_listed():
         decode(b'{"input": "a", "encoding_format": "int8"}', EmbeddingsBody)
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (EmbedBody, b'{"inputs": "a", "truncation_direction": "Left"}'),
+        (SimilarityBody, b'{"inputs": {}, "parameters": {"truncation_direction": "Left"}}'),
+    ],
+)
+def test_texts_are_cut_at_their_end_alone(kind, body):
+    with pytest.raises(Refusal, match=r"'Left' .*; give Right or right$") as refused:
+        decode(body.replace(b"{}", b'{"source_sentence": "a", "sentences": ["b"]}'), kind)
+    assert refused.value.param.endswith("truncation_direction")
+
+
 def test_a_field_within_another_is_named():
     with pytest.raises(Refusal) as refused:
         decode(b'{"inputs": {"source_sentence": "a", "sentences": ["b", 3]}}', SimilarityBody)
@@ -50,14 +70,14 @@ def test_texts_are_one_or_a_list():
     assert require_texts(["a", ""], "input") == (["a", ""], True)
 
 
-@pytest.mark.parametrize("value", [[1, 2], [[1, 2]], ["a", 3]])
+@pytest.mark.parametrize("value", [[1, 2], [[1, 2]], ["a", 3], [[]]])
 def test_token_ids_are_refused_and_the_client_hears_of_its_switch(value):
     with pytest.raises(Refusal, match="check_embedding_ctx_length=False") as refused:
         require_texts(value, "input")
     assert refused.value.status == 422
 
 
-@pytest.mark.parametrize("value", [3, None, {"a": 1}, ["a", None], [True]])
+@pytest.mark.parametrize("value", [3, None, {"a": 1}, ["a", None], [True], [["a", "b"]]])
 def test_what_is_no_text_is_refused(value):
     with pytest.raises(Refusal, match="input"):
         require_texts(value, "input")

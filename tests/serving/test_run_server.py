@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import httpx
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from tests.cli.terminal import wordworth
 from tests.inference.test_rung_predictor import in_folder
-from tests.serving.real_server import real_server
+from tests.serving.real_server import real_server, request_bytes
 from tests.serving.served import tiny_encoder
 
 import wordworth as ww
@@ -78,6 +79,23 @@ def test_requests_that_came_before_the_signal_are_answered(folder, number):
             thread.join()
     assert answers == [200] * 4
     assert code == 0
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_ends_it_at_once_and_without_a_traceback(folder):
+    with real_server(folder, "--threads", 1) as server:
+        waiting = [server.connect() for _ in range(3)]
+        for connection in waiting:
+            connection.sendall(request_bytes("/embed", {"inputs": ["a b " * 1500] * 64}))
+        while 'te_request_count{method="embed"} 3' not in httpx.get(f"{server.address}/metrics").text:
+            pass
+        server.process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        code, errors = server.stop(signal.SIGINT)
+        for connection in waiting:
+            connection.close()
+    assert code == 0
+    assert errors.startswith("stopped; 1 requests were answered")
 
 
 @pytest.mark.slow

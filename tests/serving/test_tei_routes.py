@@ -64,6 +64,18 @@ def test_similarity_is_the_cosine(app):
     assert np.allclose(answer, [1, vectors[0] @ vectors[1]], atol=1e-5)
 
 
+def test_similarity_reads_texts_as_its_parameters_say(app):
+    long = {"source_sentence": "the " * 9 + "zebra " * 40, "sentences": ["zebra"]}
+    whole, cut = (
+        ask(app, "/similarity", {"inputs": long, "parameters": how}).json() for how in (None, {"truncate": True})
+    )
+    vectors = np.array(ask(app, "/embed", {"inputs": [long["source_sentence"], "zebra"], "truncate": True}).json())
+    assert np.allclose(cut, vectors[0] @ vectors[1], atol=1e-5)
+    assert abs(whole[0] - cut[0]) > 1e-4
+    refused = ask(app, "/similarity", {"inputs": long, "parameters": {"prompt_name": "query"}})
+    assert (refused.status_code, "no prompt 'query'" in refused.json()["error"]) == (422, True)
+
+
 def test_tokens_have_their_texts(app):
     tokens = ask(app, "/tokenize", {"inputs": "The b"}).json()[0]
     assert [(each["text"], each["special"]) for each in tokens] == [
@@ -233,11 +245,18 @@ def test_a_prompt_is_chosen_by_its_name(tmp_path):
         states = ask(app, "/embed_all", {"inputs": "cab", "prompt_name": "query"}).json()[0]
         refused = ask(app, "/embed", {**asked, "prompt_name": "querry"})
         info = ask(app, "/info").json()
+        tokens, plain = (
+            ask(app, "/tokenize", {"inputs": "cab", "prompt_name": name, "add_special_tokens": False}).json()[0]
+            for name in ("query", None)
+        )
+        unknown = ask(app, "/tokenize", {"inputs": "cab", "prompt_name": "querry"})
     assert np.allclose(vectors, encoder.encode(["the cab", "cab", "cab"]), atol=1e-5)
     assert np.allclose(np.mean(states, 0), vectors[0], atol=1e-5)
     assert (refused.status_code, refused.json()["error_type"]) == (422, "Validation")
     assert "no prompt 'querry'; did you mean 'query'?" in refused.json()["error"]
     assert info["prompts"] == {"query": "the ", "document": ""}
+    assert (tokens[0]["text"], [each["text"] for each in tokens[1:]]) == ("the", [each["text"] for each in plain])
+    assert unknown.status_code == 422
 
 
 def test_a_model_without_named_prompts_refuses_every_name(app):

@@ -114,6 +114,12 @@ class ColumnRoles:
             else column
         )
 
+    def text_columns(self, row: InputRow) -> list[str]:
+        """Return the names of a row's columns that are read as texts; empty if the model reads words or a context."""
+        roles = ("text", "second") if self.pairs else ("text",)
+        read = (self._column(row, role) for role in roles if self.task_type.text_role == "text")
+        return [column for column in read if column is not None]
+
     def left_out(self, row: InputRow) -> str:
         """Return the name of the column of second texts that a model of single texts ignores in a row; else ""."""
         if self.pairs or self.task_type.text_role != "text":

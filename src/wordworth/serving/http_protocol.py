@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from functools import partial
+from types import FrameType
 from typing import Any
 
 from uvicorn import Server
@@ -17,12 +19,13 @@ RECEIPT_SECONDS = 10.0
 request's first byte."""
 SENDING_SECONDS = 30.0
 """Seconds for a client to go on reading after it stopped reading its answer."""
+_LOGGER = logging.getLogger("uvicorn.error")
 _HEAD_BYTES = 1 << 16
 """Largest number of bytes of a request's line and headers."""
 
 
 class DeadlineServer(Server):
-    """A uvicorn server with a short deadline for TLS handshakes.
+    """A uvicorn server with a short deadline for TLS handshakes, which a second Ctrl-C ends quietly.
 
     Uvicorn has no setting for this deadline, and the default of asyncio's event loop is a minute.
     """
@@ -33,6 +36,27 @@ class DeadlineServer(Server):
             loop: Any = asyncio.get_running_loop()
             loop.create_server = partial(loop.create_server, ssl_handshake_timeout=RECEIPT_SECONDS)
         await super().startup(sockets)
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until a signal; a second Ctrl-C cancels the waiting requests, without a traceback for each.
+
+        Args:
+            sockets: the sockets on which the server listens.
+        """
+        try:
+            super().run(sockets)
+        finally:
+            _LOGGER.disabled = False
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at a signal; at a second Ctrl-C stop without waiting for requests, and log none of them as failed.
+
+        Args:
+            sig: number of the signal.
+            frame: where the signal came, which is not used.
+        """
+        super().handle_exit(sig, frame)
+        _LOGGER.disabled = self.force_exit
 
 
 class DeadlineProtocol(HttpToolsProtocol):

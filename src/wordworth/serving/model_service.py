@@ -16,7 +16,7 @@ from wordworth.serving.metrics import Metrics
 from wordworth.serving.request_errors import Refusal
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
-from wordworth.serving.text_reader import Floats, ReadText, TextReader
+from wordworth.serving.text_reader import Floats, ReadText, TextReader, TokenSpan
 
 if TYPE_CHECKING:
     from wordworth.serving.predictor_adapter import RunPredictor
@@ -154,8 +154,7 @@ class Service:
         """
         reader, began = self.require_vectors(), time.monotonic()
         self.require_number(len(texts))
-        if prompt is not None and prompt not in reader.prompts:
-            raise Refusal("invalid", str(unknown_prompt(prompt, reader.prompts)), param="prompt_name")
+        _require_prompt(prompt, reader)
         cut = self.settings.long_texts == "cut" if truncate is None else truncate
         characters = sum(map(len, texts))
         if characters > _LONG:
@@ -175,6 +174,30 @@ class Service:
             "x-cut-tokens": str(sum(text.cut for text in read)),
         }
         return Embedded(done.results, read, headers)
+
+    async def token_spans(
+        self, texts: list[str], *, special: bool, prompt: str | None
+    ) -> list[tuple[str, list[TokenSpan]]]:
+        """Tokenize the texts of a request.
+
+        Args:
+            texts: the texts.
+            special: whether special tokens are returned too.
+            prompt: name of the model's prompt to put before each text; None puts nothing before it.
+
+        Returns:
+            Each text as it was tokenized, its prompt included, and its tokens.
+
+        Raises:
+            Refusal: the model computes no vectors or has no such prompt, or there are too many texts.
+            BadInput: the model is a static table, which has no tokenizer.
+        """
+        reader = self.require_vectors()
+        self.require_number(len(texts))
+        _require_prompt(prompt, reader)
+        prompted = texts if prompt is None else [reader.prompts[prompt] + text for text in texts]
+        spans = await asyncio.to_thread(reader.token_spans, prompted, special=special)
+        return list(zip(prompted, spans, strict=True))
 
     async def predict(self, inputs: Any, call: Call) -> tuple[list[dict[str, Any]], bool, dict[str, str]]:  # noqa: ANN401 - whatever a client sent
         """Predict the inputs of a request.
@@ -286,6 +309,11 @@ class Service:
         if tokens > most:
             what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: {mend}"
             raise Refusal("invalid", what, param="input")
+
+
+def _require_prompt(name: str | None, reader: TextReader) -> None:
+    if name is not None and name not in reader.prompts:
+        raise Refusal("invalid", str(unknown_prompt(name, reader.prompts)), param="prompt_name")
 
 
 def _milliseconds(seconds: float) -> str:

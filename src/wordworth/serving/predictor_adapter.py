@@ -121,9 +121,11 @@ class RunPredictor:
                 raise BadInput("one text, and this model reads a pair", where=where, mend=mend)
             return InputRow(dict(zip(names, value, strict=True)), where)
         if isinstance(value, dict):
-            return InputRow(
-                {name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where
-            )
+            cells = {name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}
+            row = InputRow(cells, where)
+            if nested := [name for name in self._roles.text_columns(row) if isinstance(value[name], list | dict)]:
+                raise BadInput(f"the field {nested[0]!r} holds no text", where=where, mend="give one text in it")
+            return row
         raise BadInput("not a text, a pair of texts or an object", where=where, mend="give a text")
 
     def costs(self, rows: Sequence[InputRow]) -> list[int]:

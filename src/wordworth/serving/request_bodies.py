@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Literal, TypeGuard, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -18,6 +18,8 @@ Rows = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["string", "object
 """A text, a pair or an object with a file's columns, or a list of these."""
 SeveralTexts = Annotated[list[str], msgspec.Meta(extra_json_schema={"minItems": 1})]
 Dimensions = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1})]
+FromTheRight = Literal["Right", "right"]
+"""The end at which a text is cut; the value `Left` of text-embeddings-inference is refused, not ignored."""
 Unsupported = Annotated[bool, msgspec.Meta(extra_json_schema={"enum": [False]})]
 
 
@@ -37,6 +39,7 @@ class EmbedBody(msgspec.Struct):
     inputs: Texts
     normalize: bool = True
     truncate: bool | None = None
+    truncation_direction: FromTheRight = "Right"
     dimensions: Dimensions | None = None
     prompt_name: str | None = None
 
@@ -47,6 +50,7 @@ class EmbedAllBody(msgspec.Struct):
     inputs: Texts
     normalize: bool = False
     truncate: bool | None = None
+    truncation_direction: FromTheRight = "Right"
     dimensions: Dimensions | None = None
     prompt_name: str | None = None
 
@@ -76,6 +80,7 @@ class TokenizeBody(msgspec.Struct):
 
     inputs: Texts
     add_special_tokens: bool = True
+    prompt_name: str | None = None
 
 
 class SimilarityInputs(msgspec.Struct):
@@ -85,10 +90,19 @@ class SimilarityInputs(msgspec.Struct):
     sentences: SeveralTexts
 
 
+class SimilarityParameters(msgspec.Struct):
+    """How the texts of a request to `/similarity` are read, as the same fields of `/embed` say."""
+
+    truncate: bool | None = None
+    truncation_direction: FromTheRight = "Right"
+    prompt_name: str | None = None
+
+
 class SimilarityBody(msgspec.Struct):
     """Body of a request to `/similarity`, a route of text-embeddings-inference."""
 
     inputs: SimilarityInputs
+    parameters: SimilarityParameters | None = None
 
 
 def decode(body: bytes, kind: type[Body]) -> Body:
@@ -108,12 +122,25 @@ def decode(body: bytes, kind: type[Body]) -> Body:
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         field = path.strip("`$.") or _named(what)
-        choices = get_args(get_type_hints(kind).get(field or "")) if "enum value" in what else ()
+        choices = _choices(kind, field) if "enum value" in what and field else ()
         hint = f"; give {' or '.join(choices)}" if choices else ""
         raise Refusal("invalid", f"{error}{hint}", param=field) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         why = HALF_A_PAIR if _holds_half_a_pair(body) else error  # msgspec calls that truncated
         raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {why}") from error
+
+
+def _choices(kind: type[msgspec.Struct], field: str) -> tuple[str, ...]:
+    """Return the values that a field may have; `field` is its path, such as `parameters.truncation_direction`."""
+    name, _, inner = field.partition(".")
+    hint = get_type_hints(kind).get(name)
+    if not inner:
+        return get_args(hint)
+    return next((_choices(each, inner) for each in (hint, *get_args(hint)) if _is_body(each)), ())
+
+
+def _is_body(hint: object) -> TypeGuard[type[msgspec.Struct]]:
+    return isinstance(hint, type) and issubclass(hint, msgspec.Struct)
 
 
 def _holds_half_a_pair(body: bytes) -> bool:
@@ -155,7 +182,7 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
     if not value:
         raise Refusal("empty", f"{field} is empty", param=field)
     for number, each in enumerate(value):
-        if isinstance(each, int | list) and not isinstance(each, bool):
+        if _holds_ids(each):
             what = (
                 f"{field} holds token ids, and those of another model's vocabulary would give vectors of other texts: "
                 "send the texts (LangChain: OpenAIEmbeddings(check_embedding_ctx_length=False))"
@@ -164,6 +191,13 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
         if not isinstance(each, str):
             raise Refusal("invalid", f"{field}[{number}] is not a text", param=field)
     return value, True
+
+
+def _holds_ids(value: object) -> bool:
+    """Return whether an item of a list of texts is a token id instead, or a list of these."""
+    if isinstance(value, list):
+        return all(_holds_ids(each) for each in value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def require_dimensions(dimensions: int | None, width: int) -> int:

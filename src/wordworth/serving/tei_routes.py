@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from wordworth.serving.request_bodies import (
     PredictBody,
     RerankBody,
     SimilarityBody,
+    SimilarityParameters,
     TokenizeBody,
     decode,
     require_dimensions,
@@ -66,10 +66,12 @@ async def similarity(service: Service, body: bytes, call: Call) -> Answer:
         body: the request's JSON.
         call: the request's deadline and client.
     """
-    request = decode(body, SimilarityBody).inputs
-    if not request.sentences:
+    request = decode(body, SimilarityBody)
+    texts, how = request.inputs, request.parameters or SimilarityParameters()
+    if not texts.sentences:
         raise Refusal("empty", "inputs.sentences is empty", param="inputs.sentences")
-    done = await service.embed([request.source_sentence, *request.sentences], call, truncate=None)
+    compared = [texts.source_sentence, *texts.sentences]
+    done = await service.embed(compared, call, truncate=how.truncate, prompt=how.prompt_name)
     vectors = unit_or_zero(np.stack(done.vectors))
     return (vectors[1:] @ vectors[0]).tolist(), done.headers
 
@@ -128,10 +130,9 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
         body: the request's JSON.
         call: the request's deadline and client.
     """
-    request, reader = decode(body, TokenizeBody), service.require_vectors()
+    request = decode(body, TokenizeBody)
     texts, _ = require_texts(request.inputs, "inputs")
-    service.require_number(len(texts))
-    spans = await asyncio.to_thread(reader.token_spans, texts, special=request.add_special_tokens)
+    tokenized = await service.token_spans(texts, special=request.add_special_tokens, prompt=request.prompt_name)
     return [
         [
             {
@@ -143,7 +144,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
             }
             for token in tokens
         ]
-        for text, tokens in zip(texts, spans, strict=True)
+        for text, tokens in tokenized
     ], {}
 
 
